@@ -1,0 +1,92 @@
+use std::sync::Arc;
+
+use futures::StreamExt;
+
+use super::around::order;
+use super::emitter::{Emitter, stream_of};
+use super::{
+    Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
+    EventStream,
+};
+use crate::Error;
+
+/// An advisor that does something before and after, for `call` and `stream` alike.
+///
+/// In a stream the events pass through as they come, and [`after`](Self::after) sees the complete
+/// response at the end; what it returns is the response of [`ChatEvent::Done`].
+pub trait BaseAdvisor: Send + Sync + 'static {
+    /// The name by which errors and logs speak of the advisor.
+    fn name(&self) -> &str;
+
+    /// Where the advisor stands: lower is outer; equal orders stand in order of registration.
+    fn order(&self) -> i32 {
+        order::DEFAULT
+    }
+
+    /// Looks at the request on its way in, and may change or refuse it.
+    ///
+    /// # Errors
+    /// Whatever is returned ends the request; see [`Error::advisor`].
+    fn before(
+        &self,
+        request: ChatClientRequest,
+    ) -> impl Future<Output = Result<ChatClientRequest, Error>> + Send {
+        std::future::ready(Ok(request))
+    }
+
+    /// Looks at the response on its way out, and may change or refuse it.
+    ///
+    /// # Errors
+    /// Whatever is returned ends the request; see [`Error::advisor`].
+    fn after(
+        &self,
+        response: ChatClientResponse,
+    ) -> impl Future<Output = Result<ChatClientResponse, Error>> + Send {
+        std::future::ready(Ok(response))
+    }
+}
+
+impl<B: BaseAdvisor> Advisor for B {
+    fn name(&self) -> &str {
+        BaseAdvisor::name(self)
+    }
+
+    fn order(&self) -> i32 {
+        BaseAdvisor::order(self)
+    }
+
+    fn advise_call(self: Arc<Self>, request: ChatClientRequest, rest: AdvisorChain) -> CallFuture {
+        Box::pin(async move {
+            let request = self.before(request).await?;
+            self.after(rest.next_call(request).await?).await
+        })
+    }
+
+    fn advise_stream(
+        self: Arc<Self>,
+        request: ChatClientRequest,
+        rest: AdvisorChain,
+    ) -> EventStream {
+        stream_of(move |events| async move {
+            let request = self.before(request).await?;
+            let response = forward(rest.next_stream(request), &events).await?;
+            self.after(response).await
+        })
+    }
+}
+
+/// Passes the events of a stream on and gives its final response back.
+pub(super) async fn forward(
+    mut stream: EventStream,
+    events: &Emitter,
+) -> Result<ChatClientResponse, Error> {
+    while let Some(event) = stream.next().await {
+        match event? {
+            ChatEvent::Done { response } => return Ok(*response),
+            event => events.emit(event).await,
+        }
+    }
+    Err(Error::setup(
+        "a stream ended without its final response; advisors must pass `Done` on",
+    ))
+}

@@ -1,0 +1,49 @@
+//! Advisors: what happens around a model call, in an order that is the only dial.
+//!
+//! An [`Advisor`] gets the request and the rest of the chain, which it may run any number of times.
+//! Lower orders are outer: first on the request, last on the response (rule ORD-1). The tool loop is
+//! an advisor itself, [`ToolCallingAdvisor`]; what has a lower order runs once per turn, what has a
+//! higher one runs in every round. The model call is no advisor, so nothing can fall behind it.
+//!
+//! ```
+//! use vernal_core::advisor::{BaseAdvisor, ChatClientRequest};
+//! use vernal_core::message::Message;
+//! use vernal_core::Error;
+//!
+//! /// Reminds the model of the house rules in every round.
+//! struct HouseRules;
+//!
+//! impl BaseAdvisor for HouseRules {
+//!     fn name(&self) -> &str {
+//!         "house-rules"
+//!     }
+//!     async fn before(&self, mut request: ChatClientRequest) -> Result<ChatClientRequest, Error> {
+//!         request.prompt_mut().messages_mut().push(Message::system("Be kind."));
+//!         Ok(request)
+//!     }
+//! }
+//! # let _: std::sync::Arc<dyn vernal_core::advisor::Advisor> = std::sync::Arc::new(HouseRules);
+//! ```
+
+mod around;
+mod base;
+mod chain;
+mod emitter;
+mod event;
+mod memory;
+mod params;
+mod request;
+mod response;
+mod tool_calling;
+
+pub use around::{Advisor, CallFuture, EventStream, ToolAdvisor, order};
+pub use base::BaseAdvisor;
+pub use chain::AdvisorChain;
+pub use event::{ChatEvent, RoundKind};
+pub use memory::{
+    MemoryAdvisor, MessageChatMemoryAdvisor, MessageChatMemoryAdvisorBuilder, OnUnavailable,
+};
+pub use params::{AdvisorParams, AdvisorSpec, IntoAdvisors};
+pub use request::ChatClientRequest;
+pub use response::ChatClientResponse;
+pub use tool_calling::{ToolCallingAdvisor, ToolCallingAdvisorBuilder};

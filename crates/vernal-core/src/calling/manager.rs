@@ -1,0 +1,191 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::answers::{Answers, OpenBatch};
+use super::error::Kind;
+use super::execute::{Execution, Observer};
+use super::settings::Settings;
+use super::{
+    ToolCallLimitExceeded, ToolCallLimits, ToolCallingError, ToolCallingManagerBuilder,
+    ToolExecutionError, ToolExecutionResult, Turn, TurnEnd, TurnStep,
+};
+use crate::model::{ChatOptions, ChatResponse, Prompt};
+use crate::tool::{ToolContext, ToolSet};
+
+/// How many calls of a batch run at the same time, unless configured (rule EXE-1).
+pub const DEFAULT_MAX_CONCURRENCY: usize = 8;
+
+/// Executes the tool calls of model responses, under limits.
+///
+/// It holds settings and no state: one manager serves any number of turns at the same time (rule
+/// LIM-10). A copy is one reference count.
+#[derive(Debug, Clone, Default)]
+pub struct ToolCallingManager(pub(super) Arc<Settings>);
+
+/// How the calls of a response ended in the strict sense: what the caller has to be told.
+pub(crate) enum Failure {
+    Tool(ToolExecutionError),
+    UnknownTool { tool_name: Arc<str>, known: String },
+}
+
+impl ToolCallingManager {
+    /// A builder that starts from the defaults.
+    pub fn builder() -> ToolCallingManagerBuilder {
+        ToolCallingManagerBuilder::new()
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &ToolCallLimits {
+        &self.0.limits
+    }
+
+    /// How long a whole turn may take.
+    pub fn turn_timeout(&self) -> Option<Duration> {
+        self.0.turn_timeout
+    }
+
+    /// How many blocking tools run at this moment, those included that nobody waits for any more (rule
+    /// EXE-3).
+    pub fn running_blocking_tools(&self) -> usize {
+        self.0.blocking.running()
+    }
+
+    /// Executes the calls of a response to `prompt`, with the tools and the context of its options.
+    ///
+    /// What follows the newest user message of the prompt counts towards the limits; a loop that adds
+    /// user messages of its own keeps a [`Turn`] and uses
+    /// [`execute_in_turn`](Self::execute_in_turn) instead (rule LIM-2).
+    ///
+    /// # Errors
+    /// No tool calls, a limit, a fatal tool error, the manager's `turn_timeout`, or an unknown tool where
+    /// names are strict. All but the first carry the partial result.
+    pub async fn execute_tool_calls(
+        &self,
+        prompt: &Prompt,
+        response: &ChatResponse,
+    ) -> Result<ToolExecutionResult, ToolCallingError> {
+        let mut turn = Turn::from_history(prompt.messages().clone());
+        self.execute_in_turn(&mut turn, prompt.options(), response)
+            .await
+    }
+
+    /// Executes the calls of a response that belongs to `turn`, with the tools and the context of
+    /// `options`.
+    ///
+    /// # Errors
+    /// As [`execute_tool_calls`](Self::execute_tool_calls).
+    pub async fn execute_in_turn(
+        &self,
+        turn: &mut Turn,
+        options: &ChatOptions,
+        response: &ChatResponse,
+    ) -> Result<ToolExecutionResult, ToolCallingError> {
+        if !response.has_tool_calls() {
+            return Err(ToolCallingError(Kind::NoToolCalls));
+        }
+        let (tools, context) = (options.tools(), options.tool_context());
+        let timeout = self.turn_timeout();
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let surroundings = Surroundings {
+            deadline,
+            observer: None,
+        };
+        let advance = self.advance(turn, response.clone(), tools, context, surroundings);
+        let result = match timeout.zip(deadline) {
+            None => Ok(advance.await),
+            Some((given, deadline)) => tokio::time::timeout_at(deadline, advance)
+                .await
+                .map_err(|_| given),
+        };
+        let partial = Box::new(ToolExecutionResult::of(turn));
+        let failure = match result {
+            Ok(advanced) => advanced.err(),
+            Err(given) => return Err(ToolCallingError(Kind::TimedOut { given, partial })),
+        };
+        match (failure, turn.step()) {
+            (Some(Failure::Tool(error)), _) => {
+                Err(ToolCallingError(Kind::Execution { error, partial }))
+            }
+            (Some(Failure::UnknownTool { tool_name, known }), _) => {
+                Err(ToolCallingError(Kind::UnknownTool {
+                    tool_name,
+                    known,
+                    partial,
+                }))
+            }
+            (None, TurnStep::Done(TurnEnd::Limit(breach, _))) => {
+                let breach = breach.clone();
+                Err(ToolCallingError(Kind::Limit(ToolCallLimitExceeded {
+                    breach,
+                    partial,
+                })))
+            }
+            (None, _) => Ok(*partial),
+        }
+    }
+
+    /// Takes a response into the turn and runs its calls; afterwards the turn says what comes next.
+    pub(crate) async fn advance(
+        &self,
+        turn: &mut Turn,
+        response: ChatResponse,
+        tools: &ToolSet,
+        context: &ToolContext,
+        surroundings: Surroundings,
+    ) -> Result<(), Failure> {
+        let rules = self.0.rules(tools);
+        turn.on_response(response, &rules);
+        let TurnStep::Execute(batch) = turn.step() else {
+            return Ok(());
+        };
+        if self.0.strict_tool_names
+            && let Some(unknown) = batch.calls.iter().find(|planned| planned.is_unknown_tool())
+        {
+            let tool_name = unknown.call.name.clone();
+            let known: Vec<_> = tools.definitions().map(|d| d.name().to_string()).collect();
+            turn.give_up(
+                Vec::new(),
+                "This call was not run: another call named an unknown tool.",
+            );
+            return Err(Failure::UnknownTool {
+                tool_name,
+                known: known.join(", "),
+            });
+        }
+        let execution = Execution {
+            settings: &self.0,
+            rules,
+            context,
+            history: turn.messages().clone(),
+            round: turn.rounds(),
+            turn_deadline: surroundings.deadline,
+            observer: surroundings.observer,
+        };
+        let mut open = OpenBatch {
+            answers: Answers::planned(batch),
+            turn,
+        };
+        let OpenBatch { turn, answers } = &mut open;
+        let TurnStep::Execute(batch) = turn.step() else {
+            return Ok(());
+        };
+        let fatal = execution.run(batch, answers).await;
+        // The history is let go before it grows, so that it need not be copied.
+        drop(execution);
+        if let Some(error) = fatal {
+            return Err(Failure::Tool(error));
+        }
+        let responses = answers.complete(batch);
+        turn.on_results(responses, &rules);
+        Ok(())
+    }
+}
+
+/// What surrounds a batch in a turn that somebody drives.
+#[derive(Default)]
+pub(crate) struct Surroundings {
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) observer: Observer,
+}

@@ -1,0 +1,116 @@
+use std::sync::Arc;
+
+use super::chat_client::Defaults;
+use super::{ChatClient, assemble};
+use crate::Error;
+use crate::advisor::{AdvisorChain, AdvisorSpec, IntoAdvisors, ToolCallingAdvisor};
+use crate::calling::ToolCallingManager;
+use crate::model::{ChatModel, ChatOptions};
+use crate::tool::{DestructiveWarnings, IntoTools, ToolContext, ToolOrigin, ToolSet, ToolSource};
+
+/// Builds a [`ChatClient`].
+#[must_use]
+pub struct ChatClientBuilder {
+    model: Arc<dyn ChatModel>,
+    system: Option<Arc<str>>,
+    tools: Vec<ToolSource>,
+    options: ChatOptions,
+    context: ToolContext,
+    advisors: AdvisorSpec,
+    tool_loop: ToolCallingAdvisor,
+}
+
+impl ChatClientBuilder {
+    pub(super) fn new(model: Arc<dyn ChatModel>) -> Self {
+        Self {
+            model,
+            system: None,
+            tools: Vec::new(),
+            options: ChatOptions::default(),
+            context: ToolContext::empty(),
+            advisors: AdvisorSpec::default(),
+            tool_loop: ToolCallingAdvisor::default(),
+        }
+    }
+
+    /// The system message of requests that have none.
+    pub fn default_system(mut self, text: impl Into<Arc<str>>) -> Self {
+        self.system = Some(text.into());
+        self
+    }
+
+    /// Adds tools that every request offers.
+    ///
+    /// Dangerous and destructive tools are better added per request; those marked as destructive are warned
+    /// about (rule TOOLS-9).
+    pub fn default_tools(mut self, tools: impl IntoTools) -> Self {
+        tools.collect_tools(&mut self.tools);
+        self
+    }
+
+    /// What tools get and the model does not; a request's entries win.
+    pub fn default_tool_context(mut self, context: impl Into<ToolContext>) -> Self {
+        self.context = self.context.merged_with(&context.into());
+        self
+    }
+
+    /// Settings of every request; a request's own win.
+    pub fn default_options(mut self, options: ChatOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Adds advisors, or settings of theirs, to every request.
+    pub fn default_advisors(mut self, advisors: impl IntoAdvisors) -> Self {
+        advisors.collect_advisors(&mut self.advisors);
+        self
+    }
+
+    /// What executes tool calls, with its limits. A tool advisor of one's own brings its own.
+    pub fn tool_calling_manager(mut self, manager: ToolCallingManager) -> Self {
+        self.tool_loop = ToolCallingAdvisor::with_manager(manager);
+        self
+    }
+
+    /// The client. No provider is asked for its tools (rule TOOLS-2).
+    ///
+    /// # Errors
+    /// Two default tools with one name, or two tool advisors.
+    pub fn build(self) -> Result<ChatClient, Error> {
+        let mut options = self.options;
+        let callbacks = assemble::callbacks(&self.tools, ToolOrigin::Defaults);
+        let tools = ToolSet::new(callbacks.chain(options.tools().entries().cloned()))?;
+        let warnings = DestructiveWarnings::default();
+        tools.iter().for_each(|tool| warnings.of_default(&**tool));
+        options.set_tools(tools);
+        options.set_tool_context(options.tool_context().merged_with(&self.context));
+        let tool_loop = Arc::new(self.tool_loop);
+        let model = self.model;
+        let chain = AdvisorChain::with_tool_loop(&self.advisors, &tool_loop, model.clone())?;
+        Ok(ChatClient(Arc::new(Defaults {
+            model,
+            system: self.system,
+            tools: self.tools,
+            options: Arc::new(options),
+            advisors: self.advisors,
+            tool_loop,
+            chain,
+            warnings,
+        })))
+    }
+
+    /// The client of a builder on which nothing was set, which cannot fail.
+    pub(super) fn build_without_defaults(self) -> ChatClient {
+        let tool_loop: Arc<ToolCallingAdvisor> = Arc::default();
+        ChatClient(Arc::new(Defaults {
+            chain: AdvisorChain::new(vec![tool_loop.clone()], self.model.clone()),
+            model: self.model,
+            system: None,
+            tools: Vec::new(),
+            options: Arc::default(),
+            advisors: AdvisorSpec::default(),
+            tool_loop,
+            warnings: DestructiveWarnings::default(),
+        }))
+    }
+}

@@ -1,0 +1,263 @@
+use std::error::Error as StdError;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::advisor::ChatClientResponse;
+use crate::calling::{ToolExecutionError, Turn};
+use crate::message::{History, Usage};
+use crate::model::ModelError;
+use crate::tool::{DuplicateTool, ToolProviderError};
+
+/// Why a request of a [`ChatClient`](crate::client::ChatClient) failed.
+///
+/// Opaque: ask it with its predicates. Its text is one line that names the thing, the value and the
+/// fix; its sources are in [`source`](StdError::source). What the turn had done is not lost: see
+/// [`messages`](Self::messages) and [`usage`](Self::usage).
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: Kind,
+    progress: Option<Progress>,
+}
+
+/// What a turn had done before it failed.
+struct Progress {
+    messages: History,
+    usage: Usage,
+    rounds: u32,
+}
+
+enum Kind {
+    Model(ModelError),
+    Tool(ToolExecutionError),
+    UnknownTool {
+        tool_name: Arc<str>,
+        known: String,
+    },
+    Duplicate(DuplicateTool),
+    Provider {
+        provider: String,
+        cause: ToolProviderError,
+    },
+    Setup(String),
+    TurnTimeout(Duration),
+    Advisor {
+        name: String,
+        cause: Box<dyn StdError + Send + Sync>,
+    },
+}
+
+impl Error {
+    fn new(kind: Kind) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            progress: None,
+        }))
+    }
+
+    /// An error of an advisor of the application's own.
+    pub fn advisor(
+        name: impl Into<String>,
+        cause: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> Self {
+        Self::new(Kind::Advisor {
+            name: name.into(),
+            cause: cause.into(),
+        })
+    }
+
+    pub(crate) fn setup(problem: impl Into<String>) -> Self {
+        Self::new(Kind::Setup(problem.into()))
+    }
+
+    pub(crate) fn turn_timeout(given: Duration) -> Self {
+        Self::new(Kind::TurnTimeout(given))
+    }
+
+    pub(crate) fn provider(provider: &str, cause: ToolProviderError) -> Self {
+        Self::new(Kind::Provider {
+            provider: provider.to_owned(),
+            cause,
+        })
+    }
+
+    pub(crate) fn tool(error: ToolExecutionError) -> Self {
+        Self::new(Kind::Tool(error))
+    }
+
+    pub(crate) fn unknown_tool(tool_name: Arc<str>, known: String) -> Self {
+        Self::new(Kind::UnknownTool { tool_name, known })
+    }
+
+    /// Keeps what the turn had done, unless an inner turn's progress is kept already.
+    pub(crate) fn with_progress(mut self, turn: &Turn) -> Self {
+        self.0.progress.get_or_insert_with(|| Progress {
+            messages: turn.messages().clone(),
+            usage: turn.usage(),
+            rounds: turn.rounds(),
+        });
+        self
+    }
+
+    /// Keeps what a turn had done that succeeded, where something after it failed.
+    pub(crate) fn with_response(mut self, response: &ChatClientResponse) -> Self {
+        if let Some(messages) = response.messages() {
+            self.0.progress.get_or_insert_with(|| Progress {
+                messages: messages.clone(),
+                usage: response.usage(),
+                rounds: response.rounds(),
+            });
+        }
+        self
+    }
+
+    /// The model's error, if the model failed.
+    pub fn model_error(&self) -> Option<&ModelError> {
+        match &self.0.kind {
+            Kind::Model(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The tool's error, if a tool ended the turn.
+    pub fn tool_error(&self) -> Option<&ToolExecutionError> {
+        match &self.0.kind {
+            Kind::Tool(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// The tool that the error is about, if it is about one.
+    pub fn tool_name(&self) -> Option<&str> {
+        match &self.0.kind {
+            Kind::Tool(error) => Some(error.tool_name()),
+            Kind::UnknownTool { tool_name, .. } => Some(tool_name),
+            Kind::Duplicate(duplicate) => Some(&duplicate.name),
+            _ => None,
+        }
+    }
+
+    /// Whether two tools of the request have one name (rule TOOLS-4).
+    pub fn is_duplicate_tool(&self) -> bool {
+        matches!(self.0.kind, Kind::Duplicate(_))
+    }
+
+    /// Whether the model named a tool that there is not, and names are strict.
+    pub fn is_unknown_tool(&self) -> bool {
+        matches!(self.0.kind, Kind::UnknownTool { .. })
+    }
+
+    /// Whether the client or the request is put together wrongly, so that sending it again is of no
+    /// use.
+    pub fn is_setup(&self) -> bool {
+        matches!(self.0.kind, Kind::Setup(_) | Kind::Duplicate(_))
+    }
+
+    /// Whether a tool provider could not list its tools.
+    pub fn is_provider(&self) -> bool {
+        matches!(self.0.kind, Kind::Provider { .. })
+    }
+
+    /// Whether it took too long.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self.0.kind, Kind::TurnTimeout(_))
+            || self.model_error().is_some_and(ModelError::is_timeout)
+            || self
+                .tool_error()
+                .is_some_and(ToolExecutionError::is_timeout)
+    }
+
+    /// Whether the same request may succeed another time.
+    pub fn is_retryable(&self) -> bool {
+        self.model_error().is_some_and(ModelError::is_retryable)
+    }
+
+    /// How long the model's provider asks to wait before the next try.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.model_error()?.retry_after()
+    }
+
+    /// What was said before the turn failed; every tool call in it has an answer. `None` where no turn
+    /// had begun.
+    pub fn messages(&self) -> Option<&History> {
+        self.0.progress.as_ref().map(|progress| &progress.messages)
+    }
+
+    /// The tokens that the turn had cost before it failed (rule LOOP-6).
+    pub fn usage(&self) -> Usage {
+        self.0
+            .progress
+            .as_ref()
+            .map_or(Usage::default(), |progress| progress.usage)
+    }
+
+    /// The rounds of tool calls before the turn failed.
+    pub fn rounds(&self) -> u32 {
+        self.0
+            .progress
+            .as_ref()
+            .map_or(0, |progress| progress.rounds)
+    }
+}
+
+impl From<ModelError> for Error {
+    fn from(error: ModelError) -> Self {
+        Self::new(Kind::Model(error))
+    }
+}
+
+impl From<DuplicateTool> for Error {
+    fn from(duplicate: DuplicateTool) -> Self {
+        Self::new(Kind::Duplicate(duplicate))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0.kind {
+            Kind::Model(error) => error.fmt(f),
+            Kind::Tool(error) => error.fmt(f),
+            Kind::UnknownTool { tool_name, known } => {
+                write!(
+                    f,
+                    "the model called `{tool_name}`, which is no tool of the request ({known})"
+                )
+            }
+            Kind::Duplicate(duplicate) => duplicate.fmt(f),
+            Kind::Provider { provider, cause } => {
+                write!(
+                    f,
+                    "the tool provider `{provider}` could not list its tools: {cause}"
+                )
+            }
+            Kind::Setup(problem) => f.write_str(problem),
+            Kind::TurnTimeout(given) => write!(
+                f,
+                "the turn did not finish in {given:?}; give it more time with `turn_timeout`"
+            ),
+            Kind::Advisor { name, cause } => write!(f, "the advisor `{name}` failed: {cause}"),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({self:})")
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match &self.0.kind {
+            Kind::Model(error) => error.source(),
+            Kind::Tool(error) => error.source(),
+            Kind::Provider { cause, .. } => cause.source(),
+            Kind::Advisor { cause, .. } => cause.source(),
+            Kind::UnknownTool { .. }
+            | Kind::Duplicate(_)
+            | Kind::Setup(_)
+            | Kind::TurnTimeout(_) => None,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use futures::stream::BoxStream;
+
+use super::{ChatResponse, ModelError, ModelEvent, Prompt};
+
+/// A running model call.
+pub type ModelFuture = BoxFuture<'static, Result<ChatResponse, ModelError>>;
+
+/// A running model stream.
+pub type ModelStream = BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+/// A model that can be talked to.
+///
+/// Adapters are cheap to clone or share; a call owns what it needs, so that it can outlive the
+/// borrow, be dropped at any time, and thereby be cancelled.
+pub trait ChatModel: Send + Sync + 'static {
+    /// The name of the model or its adapter, for people.
+    fn name(&self) -> &str;
+
+    /// Sends the prompt and waits for the whole answer.
+    fn call(&self, prompt: Prompt) -> ModelFuture;
+
+    /// Sends the prompt and yields the answer as it comes.
+    ///
+    /// The last item is [`ModelEvent::Completed`] with what [`call`](Self::call) would have given, or
+    /// an error; after an error nothing follows. Nothing is sent before the stream is polled.
+    fn stream(&self, prompt: Prompt) -> ModelStream;
+}
+
+impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn call(&self, prompt: Prompt) -> ModelFuture {
+        (**self).call(prompt)
+    }
+
+    fn stream(&self, prompt: Prompt) -> ModelStream {
+        (**self).stream(prompt)
+    }
+}

@@ -1,0 +1,30 @@
+//! Models: what is sent to one, what comes back, and how a stream becomes a message.
+//!
+//! A [`ChatModel`] takes a [`Prompt`] (messages and [`ChatOptions`]) and gives a [`ChatResponse`], or
+//! a stream of [`ModelEvent`]s whose last is that same response. It never runs a tool: calls come
+//! back unexecuted.
+//!
+//! ```
+//! use vernal_core::model::{ChatOptions, Prompt, ToolChoice};
+//!
+//! let options = ChatOptions::builder().model("small").temperature(0.2).build();
+//! let prompt = Prompt::new("What is the weather in Jeju?", options);
+//! assert_eq!(prompt.messages().len(), 1);
+//! assert_eq!(prompt.options().tool_choice(), &ToolChoice::Auto);
+//! ```
+
+mod accumulate;
+mod chat_model;
+mod error;
+mod event;
+mod options;
+mod prompt;
+mod response;
+
+pub use accumulate::{ArgumentsDelta, DeltaEffect, ToolCallAccumulator, ToolCallDelta};
+pub use chat_model::{ChatModel, ModelFuture, ModelStream};
+pub use error::{ModelError, ModelErrorKind};
+pub use event::ModelEvent;
+pub use options::{ChatOptions, ChatOptionsBuilder, ToolCallingChatOptions, ToolChoice};
+pub use prompt::Prompt;
+pub use response::{ChatResponse, Generation, ResponseMetadata};

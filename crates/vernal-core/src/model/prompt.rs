@@ -1,0 +1,87 @@
+use std::sync::{Arc, LazyLock};
+
+use super::ChatOptions;
+use crate::message::History;
+
+/// Shared by all prompts without options.
+static NO_OPTIONS: LazyLock<Arc<ChatOptions>> = LazyLock::new(Arc::default);
+
+/// What a model is asked: messages and options. A copy is two reference counts.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    messages: History,
+    options: Arc<ChatOptions>,
+}
+
+impl Prompt {
+    /// A prompt of messages (a text is a user message) and options.
+    pub fn new(messages: impl Into<History>, options: impl Into<Arc<ChatOptions>>) -> Self {
+        Self {
+            messages: messages.into(),
+            options: options.into(),
+        }
+    }
+
+    /// Whether no options were given.
+    pub(crate) fn has_no_options(&self) -> bool {
+        Arc::ptr_eq(&self.options, &NO_OPTIONS)
+    }
+
+    /// The messages, oldest first.
+    pub fn messages(&self) -> &History {
+        &self.messages
+    }
+
+    /// The messages, to be changed.
+    pub fn messages_mut(&mut self) -> &mut History {
+        &mut self.messages
+    }
+
+    /// The options.
+    pub fn options(&self) -> &ChatOptions {
+        &self.options
+    }
+
+    /// The options, shared.
+    pub fn shared_options(&self) -> &Arc<ChatOptions> {
+        &self.options
+    }
+
+    /// The options, to be changed; they are copied first if somebody else holds them.
+    pub fn options_mut(&mut self) -> &mut ChatOptions {
+        Arc::make_mut(&mut self.options)
+    }
+
+    /// The same options with other messages.
+    #[must_use]
+    pub fn with_messages(&self, messages: History) -> Self {
+        Self {
+            messages,
+            options: self.options.clone(),
+        }
+    }
+}
+
+impl From<&str> for Prompt {
+    fn from(user: &str) -> Self {
+        Self::new(user, NO_OPTIONS.clone())
+    }
+}
+
+impl From<String> for Prompt {
+    fn from(user: String) -> Self {
+        Self::new(user, NO_OPTIONS.clone())
+    }
+}
+
+impl From<History> for Prompt {
+    fn from(messages: History) -> Self {
+        Self::new(messages, NO_OPTIONS.clone())
+    }
+}
+
+impl Default for Prompt {
+    fn default() -> Self {
+        Self::new(History::new(), NO_OPTIONS.clone())
+    }
+}

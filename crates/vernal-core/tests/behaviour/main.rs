@@ -1,0 +1,89 @@
+//! What the loop does, a test for each rule, named by the rule's id.
+//!
+//! A rule of the loop is a [`scenario`] and what is expected of it, for every [`drivers::Driver`]:
+//! `call`, `stream`, and the loops that an application writes itself. Whatever a test is about,
+//! each run also checks that the transcript and all prompts are valid, that no tool outlives its
+//! turn, and that a stream's text is what a call answers.
+//!
+//! | ids | where |
+//! |---|---|
+//! | ORD-1 to ORD-5 | `ord` |
+//! | TOOLS-1, TOOLS-2, TOOLS-7, TOOLS-8 (the error) | `tools` |
+//! | TOOLS-3, TOOLS-4, TOOLS-6 | `tools_list` |
+//! | TOOLS-4 (manual loops), TOOLS-5, TOOLS-8 (optional providers), TOOLS-9 (defaults) | `tools_optional` |
+//! | TOOLS-9 (fallback) | `rsv` |
+//! | AUTO-1 to AUTO-3, AUTO-5 | `auto` |
+//! | LOOP-1 to LOOP-3 (without hooks) | `loop_rules`; dropped turns in `exe_dropped` |
+//! | LOOP-6 | `loop_usage` |
+//! | LOOP-7, LOOP-9, LOOP-10 (the default), LOOP-11 | `loop_ends`; names that look like a tool's in `rsv` |
+//! | STR-1 | `str_rules`, `str_text`, `progress`, and every scenario that is streamed |
+//! | STR-4, STR-6 | `str_rules` |
+//! | STR-2, STR-3, STR-5 | `str_live` |
+//! | LIM-1, LIM-2, LIM-10 | `lim` |
+//! | LIM-3 to LIM-6 | `lim_counts`, `lim_settings` |
+//! | LIM-7 to LIM-9 | `lim_ends` |
+//! | RD-1, RD-2 | `rd` |
+//! | RD-3 | `aug` |
+//! | ERR-1 to ERR-3, ERR-9 | `err` |
+//! | ERR-4 to ERR-8 | `err_kinds` |
+//! | ARG-1 to ARG-3 | `arg` |
+//! | ARG-4, ARG-5 | `arg_values` |
+//! | RES-1, RES-2, RES-4 | `res` |
+//! | CTX-1, CTX-2, CTX-4 | `ctx`, `progress` |
+//! | CTX-3 | `ctx_secret` |
+//! | EXE-1 | `exe`, `exe_dropped` |
+//! | EXE-2, EXE-5 | `exe_time` |
+//! | EXE-3, EXE-4 | `exe_blocking` |
+//! | RSV-1 to RSV-3 | `rsv` |
+//! | AUG-1 to AUG-4 | `aug`, `aug_defs`, `aug_provider` |
+//! | the place of a gate | `approval` |
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod closures;
+mod drivers;
+mod kit;
+mod live;
+mod probes;
+mod scenario;
+mod traces;
+mod transcript;
+
+mod approval;
+mod arg;
+mod arg_values;
+mod aug;
+mod aug_defs;
+mod aug_provider;
+mod auto;
+mod ctx;
+mod ctx_secret;
+mod err;
+mod err_kinds;
+mod exe;
+mod exe_blocking;
+mod exe_dropped;
+mod exe_time;
+mod lim;
+mod lim_counts;
+mod lim_ends;
+mod lim_settings;
+mod loop_ends;
+mod loop_rules;
+mod loop_usage;
+mod ord;
+mod progress;
+mod rd;
+mod res;
+mod rsv;
+mod str_live;
+mod str_rules;
+mod str_text;
+mod tools;
+mod tools_list;
+mod tools_optional;
