@@ -1,0 +1,63 @@
+//! Anthropic Messages.
+//!
+//! An [`AnthropicChatModel`] is a key and a model's name, and where needed another base URL, beta
+//! features, tools that the provider runs, and marks for its prompt cache.
+//!
+//! ```
+//! use vernal_core::model::ChatOptions;
+//! use vernal_models::anthropic::{AnthropicCache, AnthropicChatModel};
+//!
+//! let model = AnthropicChatModel::builder()
+//!     .base_url("http://127.0.0.1:8080")
+//!     .model("claude-sonnet-4-5")
+//!     .cache(AnthropicCache::ALL)
+//!     .default_options(ChatOptions::builder().max_tokens(2048).build())
+//!     .build()?;
+//! # Ok::<(), vernal_core::model::ModelError>(())
+//! ```
+//!
+//! # What a request holds
+//!
+//! The options that are set, the tools, the texts of all system messages as `system`, and the other
+//! messages, each written once in its life and copied from then on. Messages of the user and results of
+//! tools that follow each other are one turn, the results first. Every call of the conversation has
+//! exactly one result: where there is none, an error stands in its place, and a result without its
+//! call is left out. Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the
+//! place of ours; one that is `null` is left out.
+//!
+//! Anthropic wants the most tokens of every answer to be named: where no option does, it is
+//! [`DEFAULT_MAX_TOKENS`], and as many more as a thinking budget in the extra field `thinking` takes.
+//!
+//! # What becomes of an answer
+//!
+//! One message, its parts in the order of the blocks. Thinking, text with citations and whatever only
+//! Anthropic understands carry their block, and are sent back as they came and where they stood.
+//! Where there are a `stop_sequence`, `stop_details` or a `container`, they are in the generation's
+//! metadata.
+//!
+//! A part of a message of the user or the system may carry `{"cache_control":…}` as data of the
+//! provider `anthropic`, which then stands on its block; an opaque part, a whole block of content.
+
+mod answer;
+mod block;
+mod builder;
+mod cache;
+mod collect;
+mod compose;
+mod growing;
+mod media;
+mod message;
+mod model;
+mod request;
+mod response;
+mod tools;
+mod turns;
+mod usage;
+
+pub use builder::AnthropicChatModelBuilder;
+pub use cache::{AnthropicCache, CacheTtl};
+pub use model::AnthropicChatModel;
+pub use request::DEFAULT_MAX_TOKENS;
+
+/// Whose opaque data ours is.
+const PROVIDER: &str = "anthropic";

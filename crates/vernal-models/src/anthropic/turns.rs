@@ -1,0 +1,126 @@
+//! Messages become turns: the user's and the model's in alternation, each call with its one result.
+
+use vernal_core::message::{Message, PartContent, Role, ToolCall};
+
+use super::message::{push_missing, push_result};
+use super::request::Encoded;
+
+/// Writes the list of turns. System messages have their place elsewhere.
+pub(super) fn push_turns(out: &mut String, messages: &[Encoded<'_>]) {
+    out.push('[');
+    let mut turns = Turns {
+        out,
+        speaker: None,
+        unanswered: Vec::new(),
+    };
+    let mut spoken = messages
+        .iter()
+        .filter(|(message, _)| message.role() != Role::System)
+        .peekable();
+    let is_model = |(message, _): &&Encoded<'_>| message.role() == Role::Assistant;
+    while let Some(next) = spoken.peek() {
+        if is_model(next) {
+            if let Some((message, text)) = spoken.next() {
+                turns.add_model(message, text);
+            }
+            continue;
+        }
+        let mut run = Vec::new();
+        while let Some(encoded) = spoken.next_if(|next| !is_model(next)) {
+            run.push(encoded);
+        }
+        turns.add_user(&run);
+    }
+    turns.answer_rest();
+    turns.end();
+}
+
+struct Turns<'o, 'm> {
+    out: &'o mut String,
+    /// Whose turn is being written.
+    speaker: Option<&'static str>,
+    /// The model's latest calls, as long as they have no results.
+    unanswered: Vec<&'m ToolCall>,
+}
+
+impl<'m> Turns<'_, 'm> {
+    fn add_model(&mut self, message: &'m Message, text: &str) {
+        self.answer_rest();
+        self.add("assistant", text);
+        self.unanswered.extend(message.tool_calls());
+    }
+
+    /// Adds what comes before the model speaks again: the results, then everything else.
+    fn add_user(&mut self, run: &[&'m Encoded<'m>]) {
+        for (message, text) in run {
+            if message.role() == Role::Tool {
+                self.add_results(message, text);
+            }
+        }
+        self.answer_rest();
+        for (message, text) in run {
+            if message.role() != Role::Tool {
+                self.add("user", text);
+            }
+        }
+    }
+
+    /// Adds the results of calls that wait for one, and no others.
+    fn add_results(&mut self, message: &Message, text: &str) {
+        let mut left = self.unanswered.clone();
+        let answers = |left: &mut Vec<&ToolCall>, id: &str| {
+            let call = left.iter().position(|call| *call.id == *id);
+            call.map(|at| left.remove(at)).is_some()
+        };
+        let mut responses = message.tool_responses();
+        if responses.all(|response| answers(&mut left, &response.call_id)) {
+            self.unanswered = left;
+            return self.add("user", text);
+        }
+        for part in message.parts() {
+            let PartContent::ToolResponse(response) = &part.content else {
+                continue;
+            };
+            if answers(&mut self.unanswered, &response.call_id) {
+                let mut one = String::new();
+                push_result(&mut one, part, response);
+                self.add("user", &one);
+            }
+        }
+    }
+
+    /// A call without a result would make the whole conversation unusable.
+    fn answer_rest(&mut self) {
+        for call in std::mem::take(&mut self.unanswered) {
+            let mut one = String::new();
+            push_missing(&mut one, &call.id);
+            self.add("user", &one);
+        }
+    }
+
+    /// Adds blocks to the speaker's turn.
+    fn add(&mut self, speaker: &'static str, blocks: &str) {
+        if blocks.is_empty() {
+            return;
+        }
+        if self.speaker == Some(speaker) {
+            self.out.push(',');
+        } else {
+            if self.speaker.is_some() {
+                self.out.push_str("]},");
+            }
+            self.out.push_str("{\"role\":\"");
+            self.out.push_str(speaker);
+            self.out.push_str("\",\"content\":[");
+            self.speaker = Some(speaker);
+        }
+        self.out.push_str(blocks);
+    }
+
+    fn end(self) {
+        if self.speaker.is_some() {
+            self.out.push_str("]}");
+        }
+        self.out.push(']');
+    }
+}

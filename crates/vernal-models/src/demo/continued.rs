@@ -1,0 +1,181 @@
+//! Sentences that wish for nothing new: they report, explain, or add to the wish before them.
+
+use std::ops::Range;
+
+use super::cue::ends_sentence;
+use super::lang::Lang;
+use super::reading::Reading;
+use super::tool::Tool;
+use super::words::Token;
+
+/// Whether a clause only goes on with what the clause before it, for `tool`, asks for.
+pub(crate) fn goes_on(clause: &Reading, tool: &Tool) -> bool {
+    is_label(clause) || is_statement(&clause.tokens, clause.lang) || names_param(clause, tool)
+}
+
+/// Whether a clause reports something and wishes for nothing.
+pub(crate) fn is_told(clause: &Reading) -> bool {
+    is_statement(&clause.tokens, clause.lang)
+}
+
+/// Whether it reports what was.
+pub(crate) fn tells_of_past(clause: &Reading) -> bool {
+    let was = |token: &Token| matches!(token.lower(), "was" | "were");
+    is_told(clause) && clause.tokens.iter().any(was)
+}
+
+/// `Questions: ...`, `Title: ...`
+fn is_label(clause: &Reading) -> bool {
+    let colon = clause
+        .tokens
+        .iter()
+        .take(3)
+        .position(|token| token.is_symbol(":"));
+    colon.is_some_and(|at| {
+        at > 0
+            && clause
+                .tokens
+                .iter()
+                .take(at)
+                .all(|token| token.is_word() && !token.word.is_action())
+    })
+}
+
+/// `There were five of them`, `She is late`: told, not wished for.
+fn is_statement(tokens: &[Token], lang: Lang) -> bool {
+    if lang != Lang::En {
+        return false;
+    }
+    let joins = |token: &&Token| {
+        !token.is_word() || matches!(token.lower(), "and" | "but" | "so" | "because" | "also")
+    };
+    let first = tokens
+        .iter()
+        .find(|token| !joins(token))
+        .map_or("", Token::lower);
+    let told = matches!(
+        first,
+        "i" | "i'm"
+            | "i've"
+            | "he"
+            | "he's"
+            | "she"
+            | "she's"
+            | "they"
+            | "they're"
+            | "we"
+            | "we're"
+            | "we've"
+            | "it"
+            | "it's"
+            | "there"
+            | "there's"
+            | "this"
+            | "that"
+            | "that's"
+            | "my"
+            | "our"
+            | "his"
+            | "her"
+            | "their"
+            | "didn't"
+            | "otherwise"
+            | "the"
+    );
+    let wished = tokens.iter().any(|token| {
+        matches!(
+            token.lower(),
+            "?" | "please"
+                | "need"
+                | "want"
+                | "like"
+                | "love"
+                | "should"
+                | "must"
+                | "can"
+                | "could"
+                | "wanna"
+                | "would"
+                | "remind"
+                | "let's"
+                | "have"
+                | "has"
+        )
+    });
+    let lacks = tokens.iter().any(|token| {
+        matches!(
+            token.lower(),
+            "hasn't" | "haven't" | "didn't" | "isn't" | "wasn't" | "aren't" | "weren't"
+        )
+    });
+    (told || lacks) && !wished
+}
+
+/// The sentences after the first that only tell something.
+pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
+    let sentences =
+        tokens.split_inclusive(|token| ends_sentence(token.lower()) && token.lower() != "¿");
+    let told = sentences
+        .skip(1)
+        .filter(|sentence| is_statement(sentence, lang));
+    told.filter_map(|sentence| Some(sentence.first()?.span.start..sentence.last()?.span.end))
+        .collect()
+}
+
+/// `Close it on the 18th` after something that takes `closes_on`: the verb is a parameter of it.
+fn names_param(clause: &Reading, tool: &Tool) -> bool {
+    let it = clause
+        .tokens
+        .iter()
+        .take(3)
+        .any(|token| matches!(token.lower(), "it" | "them"));
+    let verb = clause
+        .tokens
+        .iter()
+        .find(|token| token.is_word() && token.word.is_action());
+    it && verb.is_some_and(|verb| {
+        let params = tool
+            .params
+            .iter()
+            .filter(|param| !param.required && param.words.len() > 1);
+        params
+            .flat_map(|param| &param.words)
+            .any(|word| word.is(&verb.word))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_are_told_from_wishes() {
+        for text in [
+            "But there were five frames.",
+            "She's coming by around noon",
+            "My bus is late.",
+        ] {
+            assert!(
+                {
+                    let reading = Reading::new(text);
+                    is_statement(&reading.tokens, reading.lang)
+                },
+                "{text}"
+            );
+        }
+        for text in [
+            "I need a taxi",
+            "Book a table",
+            "Is it open?",
+            "My son wants a ticket, please",
+        ] {
+            assert!(
+                !{
+                    let reading = Reading::new(text);
+                    is_statement(&reading.tokens, reading.lang)
+                },
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Yes-or-no parameters: what the words of the text say.
+
+use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
+use crate::demo::lang::is_negation;
+use crate::demo::reading::overlap;
+use crate::demo::words::Word;
+
+/// Words that say yes, and their opposites.
+const OPPOSITES: &[(&str, &str)] = &[
+    (
+        "on an ein encendida encendido encender enciende enable enabled activate activated active start turn_on 켜 켜줘 켜기 켜고 켜라 打开 つけて オン",
+        "off aus apagada apagado apagar apaga disable disabled deactivate deactivated inactive stop turn_off 꺼 꺼줘 끄기 꺼라 끄고 关闭 关掉 消して オフ",
+    ),
+    (
+        "open opened opens öffne öffnen abre abrir 열어 열기 열어줘 開けて",
+        "close closed shut closes schließe schließen cierra cerrar 닫아 닫기 닫아줘 閉めて",
+    ),
+    (
+        "lock locked locks abschließen verriegle cierra 잠가 잠궈 잠가줘",
+        "unlock unlocked unlocks aufschließen entriegle desbloquea 열어",
+    ),
+    ("mute muted silence", "unmute unmuted"),
+    ("public", "private"),
+    ("read", "unread"),
+    ("show visible", "hide hidden"),
+    (
+        "complete completed done finished",
+        "incomplete open pending unfinished undone",
+    ),
+    ("true yes ja sí oui", "false no nein non"),
+    ("round", "one-way oneway"),
+];
+
+const FILLERS: &str = "is has have should be use do does include includes included with enable enabled allow only want wants \
+    needs need a the to by for of in as flag set state status power switch value all requires required make";
+
+/// Yes or no, as far as the text says.
+pub(crate) fn booleans(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    let mut found = Vec::new();
+    let switch =
+        leaf.named("on enabled active state status power enable value switch") || says_switch(leaf);
+    let own: Vec<&Word> = leaf
+        .param
+        .words
+        .iter()
+        .filter(|word| !listed(FILLERS, &word.lower))
+        .collect();
+    for token in reading.tokens.iter().filter(|token| token.is_word()) {
+        if reading.is_quoted(&token.span) {
+            continue;
+        }
+        for (yes, no) in OPPOSITES {
+            let relevant = own
+                .iter()
+                .any(|word| listed(yes, &word.lower) || listed(no, &word.lower))
+                || (switch && (yes.starts_with("on ") || yes.starts_with("true ")));
+            if !relevant {
+                continue;
+            }
+            let negative_name = own.iter().any(|word| listed(no, &word.lower))
+                && !own.iter().any(|word| listed(yes, &word.lower));
+            let word = token.lower();
+            // `an` is `on` in German alone, `a la` no switch.
+            if word == "an" && reading.lang != crate::demo::lang::Lang::De || word == "no" {
+                continue;
+            }
+            let dense = |list: &str| {
+                list.split_whitespace()
+                    .any(|w| !w.is_ascii() && word.starts_with(w))
+            };
+            let value = if listed(no, word) || dense(no) {
+                false
+            } else if listed(yes, word) || dense(yes) {
+                true
+            } else {
+                continue;
+            };
+            let on_preposition = word == "on"
+                && reading.after(token.span.end, 0).is_some_and(|next| {
+                    reading
+                        .moments
+                        .iter()
+                        .any(|moment| overlap(&moment.span, &next.span))
+                });
+            if !on_preposition {
+                let value = value != negative_name;
+                found.push(Candidate::new(value, token.span.clone(), 0.9));
+            }
+        }
+    }
+    if let Some(candidate) = named_in_text(&own, scene) {
+        found.push(candidate);
+    }
+    if leaf.required && !switch && found.is_empty() {
+        found.push(Candidate::new(false, 0..0, 0.2).with_strength(Strength::Convention));
+    }
+    found
+}
+
+fn says_switch(leaf: &Leaf<'_>) -> bool {
+    let lower = leaf.param.description.to_lowercase();
+    lower.contains("on or off")
+        || lower.contains("turn on")
+        || lower.contains("on/off")
+        || lower.contains("switch on")
+}
+
+/// The words of the parameter in the text: yes, unless a negation stands before them.
+fn named_in_text(own: &[&Word], scene: &Scene<'_>) -> Option<Candidate> {
+    if own.is_empty() {
+        return None;
+    }
+    let tokens = &scene.reading.tokens;
+    // `a deep clean`: a word of the tool only counts together with one that is not.
+    let of_tool = |word: &Word| scene.tool.words.iter().any(|known| known.is(word));
+    let alone = own.iter().all(|word| of_tool(word));
+    let place = |word: &&Word| {
+        tokens.iter().position(|token| {
+            token.is_word()
+                && !(alone && of_tool(&token.word))
+                && word.lower.chars().count() > 1
+                && word.likeness(&token.word) >= 0.7
+        })
+    };
+    let places: Option<Vec<usize>> = own.iter().map(place).collect();
+    let places = places?;
+    let (first, last) = (*places.iter().min()?, *places.iter().max()?);
+    let before = tokens
+        .get(first.saturating_sub(3)..first)
+        .unwrap_or_default();
+    let after = tokens
+        .get(last + 1..(last + 3).min(tokens.len()))
+        .unwrap_or_default();
+    let glued_negation = after
+        .iter()
+        .any(|token| matches!(token.lower(), "없이" | "말고" | "なし"));
+    let value = !(before.iter().any(|token| is_negation(token.lower())) || glued_negation);
+    let span = tokens.get(first)?.span.start..tokens.get(last)?.span.end;
+    Some(Candidate::new(value, span, 0.85))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::demo::fill::trial::filled;
+    use serde_json::{Value, json};
+
+    fn said(name: &str, text: &str) -> Value {
+        filled("do_it", json!({name: {"type": "boolean"}}), &[], text)[name].clone()
+    }
+
+    #[test]
+    fn yes_and_no_are_read_from_words_and_negations() {
+        for (name, text, value) in [
+            ("on", "turn it off", json!(false)),
+            ("on", "bitte das Licht einschalten", json!(null)),
+            ("on", "거실 불 켜줘", json!(true)),
+            ("enabled", "enable the rule", json!(true)),
+            ("locked", "unlock the car", json!(false)),
+            ("include_tax", "with tax", json!(true)),
+            ("include_tax", "without tax", json!(false)),
+            ("urgent", "this is urgent", json!(true)),
+            ("urgent", "send it", json!(null)),
+        ] {
+            assert_eq!(said(name, text), value, "{name}: {text}");
+        }
+    }
+}

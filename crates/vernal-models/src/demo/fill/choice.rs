@@ -1,0 +1,367 @@
+//! Listed values and yes-or-no parameters: which one the words of the text mean.
+
+use super::calendar::{MONTH, WEEKDAY};
+use super::leaf::{Candidate, Leaf, Scene, Strength};
+use super::unit::unit_of;
+use crate::demo::cue::Cue;
+use crate::demo::lang::is_stop;
+use crate::demo::reading::overlap;
+use crate::demo::role::Want;
+use crate::demo::schema::Choice;
+use crate::demo::side::Side;
+use crate::demo::words::{Token, Word};
+use crate::demo::world::{country_code, currency_of, language_named};
+use std::ops::Range;
+
+/// The listed values that the text speaks of.
+pub(crate) fn choices(
+    leaf: &Leaf<'_>,
+    listed_values: &[Choice],
+    scene: &Scene<'_>,
+) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for choice in listed_values {
+        found.extend(mentions(leaf, choice, scene));
+    }
+    if leaf.required && found.iter().all(|candidate| candidate.score < 0.3) {
+        found.extend(by_convention(leaf, listed_values));
+    }
+    found
+}
+
+fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    let mut found = Vec::new();
+    if let Some(number) = choice.value.as_f64() {
+        let equal = reading
+            .quantities
+            .iter()
+            .filter(|quantity| quantity.value == number);
+        found.extend(equal.map(|quantity| {
+            let score = 0.6 + 0.3 * leaf.label(reading, &quantity.whole);
+            Candidate::new(choice.value.clone(), quantity.whole.clone(), score)
+        }));
+    }
+    let text = choice.value.as_str().unwrap_or_default().to_lowercase();
+    found.extend(verbatim(choice, &text, scene));
+    for (at, token) in reading.tokens.iter().enumerate() {
+        let Some((mut score, span)) = match_at(leaf, choice, &text, at, token, scene) else {
+            continue;
+        };
+        score += 0.2 * leaf.label(reading, &span) + side_fit(leaf, &span, scene);
+        let is_tool = scene.tool.words.iter().any(|word| word.is(&token.word));
+        if is_tool {
+            score -= 0.25;
+        }
+        if reading.is_quoted(&span) {
+            score -= 0.3;
+        }
+        if reading.is_negated(&span) {
+            score -= 0.6;
+        }
+        if span.start >= reading.background {
+            score -= 0.25;
+        }
+        found.push(Candidate::new(choice.value.clone(), span, score));
+    }
+    found
+}
+
+/// `13x18`: a value with digits, written as it is listed.
+fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
+    let reading = scene.reading;
+    let telling = text.chars().count() > 2 && text.contains(|c: char| c.is_ascii_digit());
+    let lower = reading.text.to_ascii_lowercase();
+    let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+    let (at, _) = lower.match_indices(text).find(|(at, _)| {
+        let before = lower.get(..*at).and_then(|head| head.chars().next_back());
+        let after = lower
+            .get(at + text.len()..)
+            .and_then(|tail| tail.chars().next());
+        edge(before) && edge(after)
+    })?;
+    let span = at..at + text.len();
+    telling.then(|| Candidate::new(choice.value.clone(), span, 1.0))
+}
+
+/// How well the text at a token names the choice.
+fn match_at(
+    leaf: &Leaf<'_>,
+    choice: &Choice,
+    text: &str,
+    at: usize,
+    token: &Token,
+    scene: &Scene<'_>,
+) -> Option<(f32, Range<usize>)> {
+    let reading = scene.reading;
+    let tokens = &reading.tokens;
+    if let Some(span) = by_sign(choice, text, at, token, tokens) {
+        return Some((0.9, span));
+    }
+    if token.is_symbol("*")
+        || token.is_symbol("×")
+        || token.is_symbol("+")
+        || token.is_symbol("-")
+        || token.is_symbol("/")
+        || token.is_symbol("÷")
+    {
+        return operator(choice, at, token, tokens).map(|score| (score, token.span.clone()));
+    }
+    if !token.is_word() {
+        return None;
+    }
+    let first = choice.words.first()?;
+    if choice.words.len() == 1 {
+        if text.chars().count() == 1 && text.is_ascii() {
+            return described(leaf, choice, text, token, scene)
+                .map(|score| (score, token.span.clone()));
+        }
+        if is_stop(reading.lang, token.lower()) && token.lower() != first.lower {
+            return None;
+        }
+        let score = graded(first.likeness(&token.word));
+        let about = described(leaf, choice, text, token, scene);
+        return score
+            .into_iter()
+            .chain(about)
+            .max_by(f32::total_cmp)
+            .map(|score| (score, token.span.clone()));
+    }
+    // All words of the choice, one after another or nearly so.
+    let mut total = 0.0;
+    let mut end = token.span.end;
+    let mut from = at;
+    for (index, word) in choice.words.iter().enumerate() {
+        let near = tokens
+            .iter()
+            .enumerate()
+            .skip(from)
+            .take(if index == 0 { 1 } else { 2 });
+        let best = near
+            .map(|(i, t)| (word.likeness(&t.word), i))
+            .max_by(|a, b| a.0.total_cmp(&b.0))?;
+        if best.0 < 0.75 {
+            return described(leaf, choice, text, token, scene)
+                .map(|score| (score, token.span.clone()));
+        }
+        total += best.0;
+        from = best.1 + 1;
+        end = tokens.get(best.1)?.span.end;
+    }
+    graded(total / choice.words.len() as f32).map(|score| (score + 0.05, token.span.start..end))
+}
+
+fn graded(likeness: f32) -> Option<f32> {
+    match likeness {
+        l if l >= 0.9 => Some(0.9),
+        l if l >= 0.7 => Some(0.75),
+        l if l >= 0.6 => Some(0.62),
+        l if l >= 0.5 => Some(0.5),
+        _ => None,
+    }
+}
+
+/// Codes of currencies, languages, countries and units stand for their names.
+fn by_sign(
+    choice: &Choice,
+    text: &str,
+    at: usize,
+    token: &Token,
+    tokens: &[Token],
+) -> Option<Range<usize>> {
+    let word = token.word.lower.as_str();
+    let bare = token.word.stem.as_str();
+    let two = tokens.get(at + 1).map(|next| {
+        (
+            format!("{word}_{}", next.lower()),
+            token.span.start..next.span.end,
+        )
+    });
+    if let Some((two, span)) = two
+        && (currency_of(&two).is_some_and(|code| code.eq_ignore_ascii_case(text))
+            || country_code(&two).is_some_and(|code| code.eq_ignore_ascii_case(text)))
+    {
+        return Some(span);
+    }
+    let named_day = |word: &str| {
+        let weekday = |word: &str| WEEKDAY.first(word);
+        let month = |word: &str| MONTH.first(word);
+        weekday(word).is_some() && weekday(word) == weekday(text)
+            || month(word).is_some() && month(word) == month(text)
+    };
+    let code = |word: &str| {
+        let touching_number = at
+            .checked_sub(1)
+            .and_then(|b| tokens.get(b))
+            .is_some_and(|t| t.is_number() || t.is_symbol("°"));
+        let long = word.chars().count() > 1 || touching_number || !word.is_ascii();
+        let choice_unit = unit_of(text).or_else(|| unit_of(&choice.words.first()?.lower));
+        currency_of(word).is_some_and(|code| code.eq_ignore_ascii_case(text))
+            || language_named(word)
+                .is_some_and(|(code, name)| code == text || name.eq_ignore_ascii_case(text))
+            || country_code(word).is_some_and(|code| code.eq_ignore_ascii_case(text))
+            || (long
+                && unit_of(word).is_some_and(|unit| {
+                    choice_unit
+                        .is_some_and(|c| c.sign == unit.sign && c.dimension == unit.dimension)
+                }))
+    };
+    (named_day(word) || code(word) || (bare != word && code(bare))).then(|| token.span.clone())
+}
+
+fn operator(choice: &Choice, at: usize, token: &Token, tokens: &[Token]) -> Option<f32> {
+    let key = match token.lower() {
+        "+" => "plus",
+        "-" => "minus",
+        "*" | "×" => "times",
+        _ => "divide",
+    };
+    let number = |at: Option<usize>| {
+        at.and_then(|at| tokens.get(at))
+            .is_some_and(Token::is_number)
+    };
+    let between = number(at.checked_sub(1)) && number(Some(at + 1));
+    let meant = choice.words.iter().any(|word| word.is_about(key))
+        || choice.value.as_str() == Some(token.lower());
+    (between && meant).then_some(0.9)
+}
+
+/// What the descriptions say that a choice stands for: `'c' for Celsius`.
+fn described(
+    leaf: &Leaf<'_>,
+    choice: &Choice,
+    text: &str,
+    token: &Token,
+    scene: &Scene<'_>,
+) -> Option<f32> {
+    let lower = leaf.param.description.to_lowercase();
+    let mut meanings: Vec<Word> = choice.about.clone();
+    for (at, _) in lower.match_indices(text).filter(|_| !text.is_empty()) {
+        let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+        let before = lower.get(..at).and_then(|head| head.chars().next_back());
+        let tail = lower.get(at + text.len()..).unwrap_or_default();
+        if !edge(before) || !edge(tail.chars().next()) {
+            continue;
+        }
+        let tail = tail.trim_start_matches(['\'', '"', '`', ' ', ')', '*']);
+        let signs = [
+            "for ", "= ", "=", ": ", ":", "means ", "is ", "(", "für ", "para ", "- ", "→ ",
+        ];
+        let Some(tail) = signs.iter().find_map(|sign| tail.strip_prefix(sign)) else {
+            continue;
+        };
+        let meaning = tail
+            .split([',', ';', '.', ')', '|'])
+            .next()
+            .unwrap_or_default();
+        let meaning = meaning.split(" or ").next().unwrap_or_default();
+        meanings.extend(
+            crate::demo::words::identifier_words(meaning)
+                .into_iter()
+                .take(4),
+        );
+    }
+    let told = |word: &Word| {
+        !is_stop(scene.reading.lang, &word.lower) && word.likeness(&token.word) >= 0.9
+    };
+    let said = !is_stop(scene.reading.lang, token.lower()) && meanings.iter().any(told);
+    // One letter may also stand for a word of its group, as `c` for Celsius does.
+    let by_letter = choice.words.first().is_some_and(|word| {
+        token.lower().chars().count() > 2
+            && !word.concepts.is_empty()
+            && word.likeness(&token.word) >= 0.65
+    });
+    (said || by_letter).then_some(if said { 0.8 } else { 0.65 })
+}
+
+fn side_fit(leaf: &Leaf<'_>, span: &Range<usize>, scene: &Scene<'_>) -> f32 {
+    if leaf.side == Side::Neither {
+        return 0.0;
+    }
+    let counted = scene
+        .reading
+        .quantities
+        .iter()
+        .any(|quantity| overlap(&quantity.whole, span));
+    let cue = scene.reading.cue_of(span);
+    match (leaf.side, cue) {
+        _ if counted => {
+            if leaf.side == Side::From {
+                0.3
+            } else {
+                -0.4
+            }
+        }
+        (Side::From, Some(Cue::From))
+        | (Side::To, Some(Cue::To | Cue::In | Cue::On | Cue::Until)) => 0.25,
+        (Side::From, Some(Cue::To)) | (Side::To, Some(Cue::From)) => -0.5,
+        (Side::To, None) => -0.05,
+        _ => 0.0,
+    }
+}
+
+/// Values that go without saying: the only one, or the first of a way to present things.
+fn by_convention(leaf: &Leaf<'_>, listed_values: &[Choice]) -> Option<Candidate> {
+    let presentation = leaf.want == Want::Unit
+        || leaf.named("unit units format sort order sorting order_by detail mode style output view locale encoding");
+    let value = if leaf.want == Want::Confidence {
+        listed_values.get(listed_values.len() / 2)
+    } else if listed_values.len() == 1 || presentation {
+        listed_values.first()
+    } else {
+        None
+    };
+    value.map(|choice| {
+        Candidate::new(choice.value.clone(), 0..0, 0.3).with_strength(Strength::Convention)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::demo::fill::trial::filled;
+    use serde_json::json;
+
+    fn chosen(values: serde_json::Value, text: &str) -> serde_json::Value {
+        filled("do_it", json!({"x": {"enum": values}}), &["x"], text)["x"].clone()
+    }
+
+    #[test]
+    fn listed_values_are_found_by_word_synonym_code_and_number() {
+        for (values, text, value) in [
+            (
+                json!(["low", "medium", "high"]),
+                "with High priority",
+                json!("high"),
+            ),
+            (
+                json!(["low", "medium", "high"]),
+                "this is urgent",
+                json!("high"),
+            ),
+            (
+                json!(["credit_card", "bank_transfer"]),
+                "pay by credit card",
+                json!("credit_card"),
+            ),
+            (
+                json!(["metric", "imperial"]),
+                "in celsius please",
+                json!("metric"),
+            ),
+            (json!(["USD", "EUR"]), "in euros", json!("EUR")),
+            (json!(["Sat", "Sun"]), "on Sunday", json!("Sun")),
+            (json!(["add", "multiply"]), "25 * 4", json!("multiply")),
+            (json!([1, 2, 3]), "take 2 of them", json!(2)),
+            (json!(["빨강", "파랑"]), "파랑으로 해줘", json!("파랑")),
+            (json!(["red", "blue"]), "something else", json!(null)),
+        ] {
+            assert_eq!(chosen(values, text), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_description_says_what_a_letter_stands_for() {
+        let unit = json!({"u": {"enum": ["c", "f"], "description": "'c' for Celsius, 'f' for Fahrenheit"}});
+        assert_eq!(filled("heat", unit, &["u"], "70 in fahrenheit")["u"], "f");
+    }
+}

@@ -1,0 +1,389 @@
+//! Groups of words that may be a value, with the small word that says which part they play.
+
+use super::leaf::Leaf;
+use crate::demo::cue::{Cue, ends_sentence, of_particle};
+use crate::demo::lang::Lang;
+use crate::demo::reading::{Reading, overlap};
+use crate::demo::role::Want;
+use crate::demo::script::{Particle, japanese_particle, without_particle};
+use crate::demo::tool::Tool;
+use crate::demo::words::Token;
+use std::ops::Range;
+
+/// A group of words.
+#[derive(Debug, Clone)]
+pub(crate) struct Chunk {
+    pub(crate) text: String,
+    pub(crate) span: Range<usize>,
+    pub(crate) cue: Cue,
+    /// Whether it looks like a name: capital letters where they are not due.
+    pub(crate) name: bool,
+    pub(crate) quoted: bool,
+    /// The leaf whose name stands next to it.
+    pub(crate) label: Option<usize>,
+    /// Whether a word of the tool's name follows: `Italian` in `Italian restaurants`.
+    pub(crate) modifies: bool,
+    /// Whether a word of the tool's name stands before: `Dune` in `the book Dune`.
+    pub(crate) specifies: bool,
+    /// Whether it is a name in a longer chunk.
+    pub(crate) inner: bool,
+    /// Chunks that are listed together share a group.
+    pub(crate) group: usize,
+}
+
+/// Cuts a text into chunks. What lies in `taken` belongs to other values. `strict` takes no word for
+/// one of the tool's that only means something like it.
+pub(crate) fn chunks(
+    reading: &Reading,
+    tool: &Tool,
+    leaves: &[Leaf<'_>],
+    taken: &[Range<usize>],
+    strict: bool,
+) -> Vec<Chunk> {
+    let mut cutter = Cutter {
+        reading,
+        tool,
+        leaves,
+        taken,
+        strict,
+        found: Vec::new(),
+        open: Vec::new(),
+        cue: Cue::Object,
+        label: None,
+        specifies: false,
+        group: 0,
+        begun: false,
+    };
+    cutter.cut();
+    cutter.add_quotes();
+    cutter.found.sort_by_key(|chunk| chunk.span.start);
+    cutter.found
+}
+
+pub(super) struct Cutter<'a> {
+    pub(super) reading: &'a Reading,
+    pub(super) tool: &'a Tool,
+    pub(super) leaves: &'a [Leaf<'a>],
+    pub(super) taken: &'a [Range<usize>],
+    pub(super) strict: bool,
+    pub(super) found: Vec<Chunk>,
+    /// The indices of the tokens of the chunk that is being built.
+    pub(super) open: Vec<usize>,
+    pub(super) cue: Cue,
+    pub(super) label: Option<usize>,
+    pub(super) specifies: bool,
+    pub(super) group: usize,
+    /// Whether the verb of the sentence has been passed.
+    pub(super) begun: bool,
+}
+
+/// What a token does to the chunk before it.
+pub(super) enum Role {
+    Part,
+    /// Ends the chunk and is left out.
+    Break,
+    /// Left out at the beginning of a chunk, else a break.
+    Small,
+    Preposition(Cue),
+    Conjunction,
+    Sentence,
+    /// Begins a chunk.
+    Fresh,
+    /// A chunk of its own.
+    Alone,
+    ToolWord,
+    Label(usize),
+}
+
+impl Cutter<'_> {
+    pub(super) fn cut(&mut self) {
+        let reading = self.reading;
+        for (at, token) in reading.tokens.iter().enumerate() {
+            if token.span.start >= reading.background
+                && self.found.iter().all(|c| c.span.start < reading.background)
+            {
+                self.close(false);
+                self.reset();
+            }
+            let role = self.role(at, token);
+            self.step(at, token, &role);
+            if token.is_word() || token.is_number() {
+                self.begun = true;
+            }
+        }
+        self.close(false);
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.cue = Cue::Object;
+        self.label = None;
+        self.specifies = false;
+        self.group += 1;
+        self.begun = false;
+    }
+
+    pub(super) fn step(&mut self, at: usize, token: &Token, role: &Role) {
+        match role {
+            Role::Part => {
+                let particle = self.particle(token);
+                self.open.push(at);
+                if token.lower().ends_with("'s") {
+                    // `Bob's order`: the owner is one thing, what is owned another.
+                    self.close(true);
+                    return;
+                }
+                if let Some(particle) = particle {
+                    self.close_with(of_particle(particle), particle == Particle::With);
+                }
+            }
+            Role::Small if self.open.is_empty() => {}
+            Role::Small | Role::Break => self.close(false),
+            Role::Preposition(cue) => {
+                self.close(false);
+                self.group += 1;
+                self.cue = *cue;
+                self.label = None;
+                self.specifies = false;
+            }
+            Role::Conjunction => {
+                // `a, b and c`: the next has the part of the one before.
+                self.close(false);
+            }
+            Role::Sentence => {
+                self.close(false);
+                self.reset();
+            }
+            Role::ToolWord => {
+                self.close(true);
+                self.specifies = true;
+            }
+            Role::Fresh => {
+                self.close(false);
+                self.open.push(at);
+            }
+            Role::Alone => {
+                self.close(false);
+                self.open.push(at);
+                self.close(false);
+            }
+            Role::Label(leaf) => {
+                // Behind its value or before it: `high priority`, `priority high`.
+                if self.open.is_empty() {
+                    self.label = Some(*leaf);
+                    self.group += 1;
+                } else if self.announces(at) {
+                    self.close(false);
+                    self.label = Some(*leaf);
+                    self.group += 1;
+                } else {
+                    self.label = self.label.or(Some(*leaf));
+                    // `front door` and `living room` are whole, `high priority` is not.
+                    let whole = self
+                        .leaves
+                        .get(*leaf)
+                        .is_some_and(|leaf| matches!(leaf.want, Want::Thing | Want::Place));
+                    if whole {
+                        self.open.push(at);
+                    }
+                    self.close(false);
+                    self.label = Some(*leaf);
+                    self.group += 1;
+                }
+            }
+        }
+    }
+
+    /// Closes the chunk whose last token says its part.
+    pub(super) fn close_with(&mut self, cue: Cue, goes_on: bool) {
+        let kept = self.cue;
+        self.cue = cue;
+        if let Some(last) = self.open.last().copied()
+            && self.reading.lang == Lang::Ja
+            && self
+                .reading
+                .tokens
+                .get(last)
+                .is_some_and(|t| japanese_particle(t.lower()).is_some())
+        {
+            self.open.pop();
+        }
+        self.close(false);
+        self.cue = if goes_on { cue } else { kept };
+        if goes_on {
+            // `와` joins with what follows, whose own particle tells the part of both.
+            if let Some(chunk) = self.found.last_mut() {
+                chunk.cue = Cue::Object;
+            }
+        } else {
+            let group = self.group;
+            let joined = self
+                .found
+                .iter()
+                .rposition(|chunk| chunk.group == group && chunk.cue == cue);
+            if let Some(at) = joined {
+                self.found
+                    .iter_mut()
+                    .skip(at.saturating_sub(3))
+                    .filter(|c| c.group == group)
+                    .for_each(|c| c.cue = cue);
+            }
+            self.group += 1;
+            self.cue = Cue::Object;
+        }
+    }
+
+    pub(super) fn close(&mut self, modifies: bool) {
+        let open = std::mem::take(&mut self.open);
+        let mut tokens: Vec<&Token> = open
+            .iter()
+            .filter_map(|at| self.reading.tokens.get(*at))
+            .collect();
+        self.strip(&mut tokens);
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            return;
+        };
+        let mut end = last.span.end;
+        let mut tail = without_particle(last.lower()).0.len();
+        if self.reading.lang == Lang::Ko && tail < last.lower().len() && self.cue != Cue::Object
+            || self.reading.lang == Lang::Ko && without_particle(last.lower()).1.is_some()
+        {
+            end = last.span.start + std::mem::take(&mut tail);
+        }
+        if last.lower().ends_with("'s") {
+            end -= "s".len()
+                + self
+                    .reading
+                    .slice(&last.span)
+                    .chars()
+                    .rev()
+                    .nth(1)
+                    .map_or(1, char::len_utf8);
+        }
+        let span = first.span.start..end;
+        let text = self.reading.slice(&span).trim().to_owned();
+        if text.is_empty() {
+            return;
+        }
+        let capitals = tokens.iter().filter(|t| t.capital).count();
+        let first_in_text = first.span.start == 0 || !self.begun_before(first.span.start);
+        let name =
+            capitals > 0 && (!first_in_text || capitals > 1 || first.word.concepts.is_empty());
+        self.found.push(Chunk {
+            text,
+            span,
+            cue: self.cue,
+            name,
+            quoted: false,
+            label: self.label.take(),
+            modifies,
+            specifies: std::mem::take(&mut self.specifies),
+            inner: false,
+            group: self.group,
+        });
+        self.add_name_inside(&tokens);
+    }
+
+    /// Takes off the rest of a number at the beginning and the small words of a verb at the end:
+    /// `lavender` of `dozen lavender aside`.
+    fn strip(&self, tokens: &mut Vec<&Token>) {
+        let inside_number = |token: &Token| {
+            let mut numbers = self.reading.quantities.iter();
+            numbers.any(|q| q.span.start < token.span.start && token.span.end <= q.span.end)
+        };
+        while tokens.len() > 1 && tokens.first().is_some_and(|first| inside_number(first)) {
+            tokens.remove(0);
+        }
+        let small = |token: &Token| {
+            matches!(
+                token.lower(),
+                "aside"
+                    | "off"
+                    | "away"
+                    | "again"
+                    | "too"
+                    | "either"
+                    | "instead"
+                    | "already"
+                    | "anymore"
+                    | "anyway"
+                    | "yet"
+                    | "still"
+                    | "also"
+                    | "though"
+                    | "up"
+                    | "down"
+            ) && !token.capital
+        };
+        while tokens.len() > 1 && tokens.last().is_some_and(|last| small(last)) {
+            tokens.pop();
+        }
+    }
+
+    pub(super) fn begun_before(&self, byte: usize) -> bool {
+        self.reading
+            .before(byte, 0)
+            .is_some_and(|token| !ends_sentence(token.lower()))
+    }
+
+    /// `my friend Anna`: the name alone may be meant.
+    pub(super) fn add_name_inside(&mut self, tokens: &[&Token]) {
+        let lower = tokens.iter().take_while(|t| !t.capital).count();
+        let leads = lower == 0 && tokens.last().is_some_and(|t| !t.capital && t.is_word());
+        if self.cue == Cue::Named {
+            return;
+        }
+        let numbered = tokens.iter().take(lower).all(|t| t.is_number());
+        if (lower > 0 && numbered)
+            || (lower == 0 && !leads)
+            || lower == tokens.len()
+            || self.reading.lang == Lang::De
+        {
+            return;
+        }
+        let run: Vec<&&Token> = tokens
+            .iter()
+            .skip(lower)
+            .take_while(|t| t.capital || t.is_number())
+            .collect();
+        let (Some(first), Some(last), Some(whole)) = (run.first(), run.last(), self.found.last())
+        else {
+            return;
+        };
+        let span = first.span.start..last.span.end;
+        let text = self.reading.slice(&span).to_owned();
+        let inner = Chunk {
+            text,
+            span,
+            name: true,
+            specifies: true,
+            inner: true,
+            ..whole.clone()
+        };
+        self.found.push(inner);
+    }
+
+    pub(super) fn add_quotes(&mut self) {
+        for (text, span) in &self.reading.quoted {
+            if self.taken.iter().any(|taken| overlap(taken, span)) {
+                continue;
+            }
+            let label = self
+                .leaves
+                .iter()
+                .position(|leaf| leaf.label(self.reading, span) > 0.5);
+            self.group += 1;
+            self.found.push(Chunk {
+                text: text.trim().to_owned(),
+                span: span.clone(),
+                cue: self.reading.cue_of(span).unwrap_or(Cue::Object),
+                name: false,
+                quoted: true,
+                label,
+                modifies: false,
+                specifies: false,
+                inner: false,
+                group: self.group,
+            });
+        }
+    }
+}

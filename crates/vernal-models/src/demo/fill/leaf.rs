@@ -1,0 +1,197 @@
+//! What has to be filled: the parameters of a tool, those inside of objects included, one by one.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::demo::now::Now;
+use crate::demo::reading::Reading;
+use crate::demo::role::{Want, want};
+use crate::demo::schema::{Param, Shape};
+use crate::demo::side::{Side, side};
+use crate::demo::tool::Tool;
+use crate::demo::words::Word;
+
+/// What an extractor has to know.
+pub(crate) struct Scene<'a> {
+    pub(crate) reading: &'a Reading,
+    pub(crate) tool: &'a Tool,
+    pub(crate) now: Option<&'a Now>,
+    /// A part of the text that the values should come from, where they can.
+    pub(crate) prefer: Option<Range<usize>>,
+}
+
+/// One value to be filled.
+#[derive(Debug, Clone)]
+pub(crate) struct Leaf<'a> {
+    pub(crate) path: Vec<&'a str>,
+    pub(crate) param: &'a Param,
+    /// The words of its own name and of the objects that it is in.
+    pub(crate) words: Vec<Word>,
+    pub(crate) want: Want,
+    pub(crate) side: Side,
+    pub(crate) required: bool,
+}
+
+/// How good a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+pub(crate) enum Strength {
+    /// No value, but a name by which another tool may find it.
+    Key,
+    /// Only where nothing else is to be had.
+    LastResort,
+    /// What goes without saying, such as the first page.
+    Convention,
+    Firm,
+}
+
+/// What a value waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wait {
+    /// The date of today.
+    Day,
+    /// The time it is now.
+    Instant,
+}
+
+/// A value that a leaf might take.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidate {
+    pub(crate) value: Value,
+    pub(crate) spans: Vec<Range<usize>>,
+    pub(crate) score: f32,
+    pub(crate) strength: Strength,
+    pub(crate) wait: Option<Wait>,
+    /// Things that are listed together (`Paris and Oslo`) are of one group.
+    pub(crate) group: Option<usize>,
+}
+
+impl Candidate {
+    pub(crate) fn new(value: impl Into<Value>, span: Range<usize>, score: f32) -> Self {
+        Self {
+            value: value.into(),
+            spans: vec![span],
+            score,
+            strength: Strength::Firm,
+            wait: None,
+            group: None,
+        }
+    }
+
+    pub(crate) fn with_strength(mut self, strength: Strength) -> Self {
+        self.strength = strength;
+        self
+    }
+}
+
+/// The leaves of a tool's input, required ones first.
+pub(crate) fn leaves<'a>(tool: &'a Tool) -> Vec<Leaf<'a>> {
+    let mut all = Vec::new();
+    collect(&tool.params, &tool.words, &[], &[], true, &mut all);
+    all
+}
+
+/// The leaves of an object that is an item of a list.
+pub(crate) fn leaves_of<'a>(params: &'a [Param], tool: &[Word]) -> Vec<Leaf<'a>> {
+    let mut all = Vec::new();
+    collect(params, tool, &[], &[], true, &mut all);
+    all
+}
+
+fn collect<'a>(
+    params: &'a [Param],
+    tool: &[Word],
+    path: &[&'a str],
+    outer: &[Word],
+    required: bool,
+    all: &mut Vec<Leaf<'a>>,
+) {
+    for param in params {
+        let required = required && param.required;
+        let mut path = path.to_vec();
+        path.push(&param.name);
+        let mut words = param.words.clone();
+        match &param.shape {
+            Shape::Object(inner) if !inner.is_empty() => {
+                words.extend_from_slice(outer);
+                collect(inner, tool, &path, &words, required, all);
+            }
+            _ => {
+                let mut leaf_side = side(param);
+                words.extend_from_slice(outer);
+                if leaf_side == Side::Neither && !outer.is_empty() {
+                    let from_outer = Param {
+                        words: outer.to_vec(),
+                        about: Vec::new(),
+                        ..param.clone()
+                    };
+                    leaf_side = side(&from_outer);
+                }
+                let around = [outer, tool].concat();
+                all.push(Leaf {
+                    path,
+                    param,
+                    words,
+                    want: want(param, &around),
+                    side: leaf_side,
+                    required,
+                });
+            }
+        }
+    }
+}
+
+/// Words of parameter names that name no thing.
+const VAGUE: &str = "name value text string input max min maximum minimum total number amount count type kind id is has \
+    the of in to from for by on at with new old current target source start end first last a b x y n k data";
+
+impl Leaf<'_> {
+    /// How near before or right after a span a word of the leaf's name stands: 0 for nowhere, 1 for next to it.
+    pub(crate) fn label(&self, reading: &Reading, span: &Range<usize>) -> f32 {
+        let names = |word: &Word| {
+            let telling = |own: &&Word| own.lower.chars().count() > 1 && !listed(VAGUE, &own.lower);
+            let exact = self.param.words.iter().any(|own| {
+                own.lower.chars().count() > 1
+                    && own.is(word)
+                    && !listed("to from in of for at on by with is", &own.lower)
+            });
+            exact
+                || self
+                    .words
+                    .iter()
+                    .filter(telling)
+                    .any(|own| own.likeness(word) >= 0.7)
+        };
+        for (back, weight) in [(0, 1.0), (1, 0.85), (2, 0.6)] {
+            let Some(token) = reading.before(span.start, back) else {
+                break;
+            };
+            if token.is_number()
+                || token.is_symbol(",")
+                || token.is_symbol(".")
+                || token.lower() == "and"
+            {
+                break;
+            }
+            if token.is_word() && names(&token.word) {
+                return weight;
+            }
+        }
+        match reading.after(span.end, 0) {
+            Some(token) if token.is_word() && names(&token.word) => 0.9,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether a word of the leaf's name is one of these.
+    pub(crate) fn named(&self, words: &str) -> bool {
+        self.param
+            .words
+            .iter()
+            .any(|word| listed(words, &word.lower))
+    }
+}
+
+pub(crate) fn listed(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
+}

@@ -1,0 +1,399 @@
+//! Points in time and lengths of time for parameters.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+use jiff::tz::Offset;
+use serde_json::Value;
+
+use super::calendar::MONTH;
+use super::date::Day;
+use super::leaf::{Candidate, Leaf, Scene, Wait, listed};
+use super::moment::Moment;
+use super::style::{Style, style_of, write};
+use crate::demo::cue::Cue;
+use crate::demo::now::{Now, Resolved, needs_now, resolve};
+use crate::demo::reading::overlap;
+use crate::demo::role::{DatePart, Want};
+use crate::demo::schema::{Number, Shape};
+use crate::demo::side::Side;
+use crate::demo::words::Token;
+
+/// The points in time that the leaf might take, as text.
+pub(crate) fn moments(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let style = style_of(leaf.param, leaf.want);
+    scene
+        .reading
+        .moments
+        .iter()
+        .filter_map(|moment| moment_for(leaf, moment, style.as_ref(), scene))
+        .collect()
+}
+
+fn moment_for(
+    leaf: &Leaf<'_>,
+    moment: &Moment,
+    style: Option<&Style>,
+    scene: &Scene<'_>,
+) -> Option<Candidate> {
+    let style = style
+        .cloned()
+        .unwrap_or_else(|| match (moment.has_day(), moment.has_time()) {
+            (true, false) => Style::Date,
+            (false, true) => Style::Time,
+            _ => Style::DateTime,
+        });
+    let (span, mut score) = match &style {
+        Style::Date => (
+            moment.day_span.clone().unwrap_or(moment.span.clone()),
+            if moment.has_day() { 0.9 } else { 0.15 },
+        ),
+        Style::Time | Style::LongTime => {
+            let timed = moment.has_time() || moment.part.is_some();
+            (moment.time_span.clone().filter(|_| timed)?, 0.9)
+        }
+        Style::Pattern(pattern) if !pattern.contains(['Y', 'y', 'D']) => {
+            (moment.time_span.clone()?, 0.9)
+        }
+        _ => (
+            moment.span.clone(),
+            match (moment.has_day(), moment.has_time()) {
+                (true, true) => 0.95,
+                (false, false) => 0.3,
+                _ => 0.9,
+            },
+        ),
+    };
+    score += side_fit(leaf, moment, scene) + 0.1 * leaf.label(scene.reading, &moment.span);
+    if scene.reading.is_quoted(&moment.span) {
+        score -= 0.5;
+    }
+    if moment.span.start >= scene.reading.background {
+        score -= 0.25;
+    }
+    if style == Style::Words {
+        return Some(Candidate::new(
+            scene.reading.slice(&moment.span),
+            span,
+            score,
+        ));
+    }
+    let full = with_borrowed_day(moment, scene);
+    let clock_only = matches!(style, Style::Time | Style::LongTime) && full.from_now.is_none();
+    let waits = needs_now(&full) && !clock_only;
+    let now = match (scene.now, waits) {
+        (Some(now), _) => *now,
+        (None, false) => Now {
+            datetime: jiff::civil::date(2000, 1, 1).at(0, 0, 0, 0),
+            offset: None,
+        },
+        (None, true) => {
+            let mut candidate = Candidate::new(Value::Null, span, score);
+            candidate.wait = Some(if full.has_day() && full.from_now.is_none() {
+                Wait::Day
+            } else {
+                Wait::Instant
+            });
+            return Some(candidate);
+        }
+    };
+    let mut resolved = resolve(&full, &now)?;
+    let unsaid_year = matches!(full.day, Some(Day::Fixed { year: None, .. }));
+    if unsaid_year && scene.now.is_some() && is_past(leaf, scene) {
+        resolved.date = latest(resolved.date, now.datetime.date());
+    }
+    Some(Candidate::new(write(&resolved, &style)?, span, score))
+}
+
+/// Whether the parameter wants what has been: `last_donation`, the day of something that is recorded.
+fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
+    let mut about = leaf.param.words.iter().chain(&leaf.param.about).peekable();
+    while let Some(word) = about.next() {
+        let next = about.peek().map_or("", |word| word.lower.as_str());
+        // The last day is still to come.
+        let day = matches!(next, "day" | "date" | "night" | "week" | "tag" | "");
+        let before = listed(
+            "last previous past latest letzte letzten letzter última último",
+            &word.lower,
+        );
+        if before && !day
+            || listed(
+                "since birth birthday born seit geburt nacimiento",
+                &word.lower,
+            )
+        {
+            return true;
+        }
+    }
+    let records = scene.tool.words.iter().chain(scene.tool.about.first());
+    records
+        .into_iter()
+        .any(|word| listed("log record report track logged recorded", &word.lower))
+}
+
+/// The same day of the year, but not after today.
+fn latest(date: Date, today: Date) -> Date {
+    let year_before = jiff::Span::new().years(-1);
+    if date > today {
+        date.checked_add(year_before).unwrap_or(date)
+    } else {
+        date
+    }
+}
+
+/// `from 9am to 11am on Friday`: the day that was said once holds for both.
+pub(crate) fn with_borrowed_day(moment: &Moment, scene: &Scene<'_>) -> Moment {
+    let mut full = moment.clone();
+    if full.has_day() {
+        return full;
+    }
+    let dated =
+        |other: &&Moment| other.day.is_some() && other.span.start < scene.reading.background;
+    if let Some(other) = scene.reading.moments.iter().find(dated) {
+        full.day.clone_from(&other.day);
+    }
+    full
+}
+
+fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f32 {
+    let cue = scene.reading.cue_of(&moment.span).or_else(|| {
+        moment
+            .day_span
+            .as_ref()
+            .and_then(|span: &Range<usize>| scene.reading.cue_of(span))
+    });
+    let before = scene
+        .reading
+        .before(moment.span.start, 0)
+        .map_or("", |token| token.lower());
+    let cue = match before {
+        "from" | "starting" | "between" | "von" | "ab" | "desde" | "after" | "since" => {
+            Some(Cue::From)
+        }
+        "to" | "until" | "till" | "by" | "before" | "bis" | "hasta" | "-" | "–" | "through"
+        | "due" => Some(Cue::To),
+        _ => cue,
+    };
+    match (leaf.side, cue) {
+        (Side::From, Some(Cue::From | Cue::Between)) | (Side::To, Some(Cue::To | Cue::Until)) => {
+            0.3
+        }
+        (Side::From, Some(Cue::To | Cue::Until)) | (Side::To, Some(Cue::From | Cue::Between)) => {
+            -0.4
+        }
+        (Side::To, _) if !leaf.named("due deadline until") => -0.2,
+        (Side::Neither, Some(Cue::Until)) => -0.05,
+        _ => 0.0,
+    }
+}
+
+/// The points in time that the leaf might take, as a number.
+pub(crate) fn numbers(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
+    let mut found = month_names(leaf, number, scene);
+    for moment in &scene.reading.moments {
+        let full = with_borrowed_day(moment, scene);
+        let fixed_year = !needs_now(&full);
+        let clock_part = matches!(leaf.want, Want::DatePart(DatePart::Hour | DatePart::Minute))
+            && full.clock.is_some();
+        let Some(now) = scene.now.copied().or_else(|| {
+            let any = Now {
+                datetime: jiff::civil::date(2000, 1, 1).at(0, 0, 0, 0),
+                offset: None,
+            };
+            (fixed_year || clock_part).then_some(any)
+        }) else {
+            let mut candidate = Candidate::new(Value::Null, moment.span.clone(), 0.85);
+            candidate.wait = Some(Wait::Instant);
+            found.push(candidate);
+            continue;
+        };
+        let Some(value) = resolve(&full, &now).and_then(|resolved| as_number(leaf, &resolved))
+        else {
+            continue;
+        };
+        if number.allows(value as f64) {
+            let score = 0.85 + side_fit(leaf, moment, scene);
+            found.push(Candidate::new(value, moment.span.clone(), score));
+        }
+    }
+    found
+}
+
+/// `in October`: a month without a day.
+fn month_names(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    let dated = |token: &Token| {
+        let mut moments = reading.moments.iter();
+        moments.any(|moment| overlap(&moment.span, &token.span))
+    };
+    let tokens = reading.tokens.iter().filter(|token| {
+        leaf.want == Want::DatePart(DatePart::Month)
+            && !dated(token)
+            && (token.capital || !token.lower().is_ascii())
+    });
+    let named = tokens.filter_map(|token| Some((MONTH.first(token.lower())?, token)));
+    let allowed = named.filter(|(month, _)| number.allows(f64::from(*month)));
+    allowed
+        .map(|(month, token)| Candidate::new(month, token.span.clone(), 0.9))
+        .collect()
+}
+
+fn as_number(leaf: &Leaf<'_>, resolved: &Resolved) -> Option<i64> {
+    Some(match leaf.want {
+        Want::DatePart(DatePart::Year) => resolved.date.year().into(),
+        Want::DatePart(DatePart::Month) => resolved.date.month().into(),
+        Want::DatePart(DatePart::Day) => resolved.date.day().into(),
+        Want::DatePart(DatePart::Hour) => resolved.time?.hour().into(),
+        Want::DatePart(DatePart::Minute) => resolved.time?.minute().into(),
+        Want::Timestamp => {
+            let time = resolved.time.unwrap_or(jiff::civil::Time::midnight());
+            let offset = resolved.offset.unwrap_or(Offset::UTC);
+            let seconds = offset
+                .to_timestamp(resolved.date.to_datetime(time))
+                .ok()?
+                .as_second();
+            let lower = leaf.param.description.to_lowercase();
+            let millis = lower.contains("millis") || leaf.named("ms millis milliseconds");
+            if millis {
+                seconds.saturating_mul(1000)
+            } else {
+                seconds
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The lengths of time that the leaf might take, as text: ISO 8601 where that is asked for.
+pub(crate) fn lengths(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let lower = leaf.param.description.to_lowercase();
+    let formatted = matches!(&leaf.param.shape, Shape::Text(text) if text.format.as_deref() == Some("duration"));
+    let sampled = leaf
+        .param
+        .examples
+        .iter()
+        .chain(&leaf.param.default)
+        .any(|v| {
+            v.as_str()
+                .is_some_and(|s| s.starts_with("PT") || s.starts_with("P1"))
+        });
+    let iso =
+        formatted || sampled || lower.contains("8601") || leaf.param.description.contains("PT");
+    let mut found = Vec::new();
+    for duration in &scene.reading.durations {
+        let mut score = if duration.vague { 0.5 } else { 0.9 };
+        if scene.reading.is_quoted(&duration.span) {
+            score -= 0.5;
+        }
+        let text = if iso {
+            duration.length.iso()
+        } else {
+            scene.reading.slice(&duration.span).to_owned()
+        };
+        found.push(Candidate::new(text, duration.span.clone(), score));
+    }
+    found
+}
+
+/// The end of something that has begun: so long after it, or the same day where only days count.
+pub(crate) fn end_after(
+    leaf: &Leaf<'_>,
+    begun: &Candidate,
+    taken: &[Range<usize>],
+    scene: &Scene<'_>,
+) -> Option<Candidate> {
+    let begin_span = begun.spans.first()?;
+    let moment = scene
+        .reading
+        .moments
+        .iter()
+        .find(|moment| crate::demo::reading::overlap(&moment.span, begin_span))?;
+    let free = |span: &Range<usize>| {
+        !taken
+            .iter()
+            .any(|taken| crate::demo::reading::overlap(taken, span))
+    };
+    let apart = |span: &Range<usize>| !crate::demo::reading::overlap(span, &moment.span);
+    let duration = scene
+        .reading
+        .durations
+        .iter()
+        .find(|duration| apart(&duration.span) && free(&duration.span));
+    let style = style_of(leaf.param, leaf.want).unwrap_or(Style::DateTime);
+    let same_day = style == Style::Date && leaf.required;
+    let span = match duration {
+        Some(duration) => duration.span.clone(),
+        None if same_day => 0..0,
+        None => return None,
+    };
+    let Some(now) = scene.now.copied() else {
+        let mut candidate = Candidate::new(Value::Null, span, 0.5);
+        candidate.wait = Some(Wait::Instant);
+        return Some(candidate);
+    };
+    let resolved = resolve(&with_borrowed_day(moment, scene), &now)?;
+    let Some(length) = duration.map(|duration| &duration.length) else {
+        return Some(Candidate::new(write(&resolved, &style)?, span, 0.5));
+    };
+    let begin = resolved
+        .date
+        .to_datetime(resolved.time.unwrap_or(jiff::civil::Time::midnight()));
+    let ahead = jiff::Span::new()
+        .try_months(length.months)
+        .ok()?
+        .try_days(length.days)
+        .ok()?;
+    let end = begin
+        .checked_add(ahead.try_seconds(length.seconds.round() as i64).ok()?)
+        .ok()?;
+    let resolved = Resolved {
+        date: end.date(),
+        time: resolved.time.map(|_| end.time()),
+        offset: resolved.offset,
+    };
+    Some(Candidate::new(write(&resolved, &style)?, span, 0.5))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::demo::fill::trial::filled;
+    use serde_json::json;
+
+    #[test]
+    fn ranges_fill_begin_and_end() {
+        let date = || json!({"type": "string", "format": "date"});
+        let stay = json!({"check_in": date(), "check_out": date()});
+        for (text, from, to) in [
+            ("from July 1 to July 5", "2025-07-01", "2025-07-05"),
+            ("for 3 nights from July 10", "2025-07-10", "2025-07-13"),
+            ("on July 4", "2025-07-04", "2025-07-04"),
+        ] {
+            let wanted = json!({"check_in": from, "check_out": to});
+            assert_eq!(
+                filled("book", stay.clone(), &["check_in", "check_out"], text),
+                wanted,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_moment_is_split_where_date_and_time_are_two_parameters() {
+        let table = json!({"date": {"type": "string", "format": "date"}, "time": {"type": "string", "description": "HH:MM"}});
+        let wanted = json!({"date": "2025-06-05", "time": "19:00"});
+        assert_eq!(
+            filled("book", table, &["date", "time"], "tomorrow at 7pm"),
+            wanted
+        );
+        let stamp = json!({"at": {"type": "integer", "description": "unix timestamp in seconds"}});
+        assert_eq!(
+            filled("wake", stamp, &["at"], "in 10 minutes"),
+            json!({"at": 1_749_031_800})
+        );
+        let iso = json!({"length": {"type": "string", "format": "duration"}});
+        assert_eq!(
+            filled("run", iso, &["length"], "for 90 minutes"),
+            json!({"length": "PT1H30M"})
+        );
+    }
+}

@@ -1,0 +1,311 @@
+//! Values with a form of their own or that everybody knows: addresses, ids, currencies, languages.
+
+use super::expression::from_verb;
+use super::leaf::{Candidate, Leaf, Scene, Strength};
+use super::number::Written;
+use super::pattern::Form;
+use super::sample::sampled;
+use super::worldly::{country, language, named, units, zones};
+use crate::demo::cue::Cue;
+use crate::demo::reading::{Reading, overlap};
+use crate::demo::role::Want;
+use crate::demo::schema::{Param, Shape};
+use crate::demo::side::Side;
+use crate::demo::world::currency_of;
+use std::ops::Range;
+
+/// The values of this kind that the leaf might take.
+pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let mut found = match leaf.want {
+        Want::Email => formed(leaf, scene, &[(Form::Email, 0.95)]),
+        Want::Url => formed(leaf, scene, &[(Form::Url, 0.95), (Form::Domain, 0.8)]),
+        Want::Path => formed(leaf, scene, &[(Form::Path, 0.95)]),
+        Want::Phone => formed(leaf, scene, &[(Form::Phone, 0.95)]),
+        Want::Symbol => formed(leaf, scene, &[(Form::Code, 0.95)]),
+        Want::Id => ids(leaf, scene),
+        Want::Expression => expressions(scene),
+        Want::Code => code(scene),
+        Want::Language => named(leaf, scene, language),
+        Want::Currency => named(leaf, scene, |_, word| currency_of(word).map(str::to_owned)),
+        Want::Country => named(leaf, scene, country),
+        Want::Zone => zones(leaf, scene),
+        Want::Unit => units(leaf, scene),
+        Want::Thing | Want::Container | Want::Title | Want::Person
+            if leaf.named("repo repository project image package")
+                || leaf.param.description.contains('/') =>
+        {
+            formed(leaf, scene, &[(Form::Slashed, 0.95), (Form::Url, 0.6)])
+        }
+        Want::Person | Want::Container | Want::Thing => {
+            let mut forms = vec![(Form::Handle, 0.85), (Form::Email, 0.6)];
+            // `jdoe42`
+            if leaf.named("username user account login") {
+                forms.push((Form::Id, 0.75));
+            }
+            formed(leaf, scene, &forms)
+        }
+        _ => Vec::new(),
+    };
+    found.extend(sampled(leaf, scene));
+    for candidate in &mut found {
+        let span = candidate.spans.first().cloned().unwrap_or_default();
+        candidate.score += 0.3 * leaf.label(scene.reading, &span);
+        if span.start >= scene.reading.background {
+            candidate.score -= 0.25;
+        }
+    }
+    found
+}
+
+pub(crate) fn side_fit(leaf: &Leaf<'_>, cue: Option<Cue>) -> f32 {
+    match (leaf.side, cue) {
+        (Side::From, Some(Cue::From))
+        | (Side::To, Some(Cue::To | Cue::In | Cue::On | Cue::Until | Cue::As)) => 0.3,
+        (Side::From, Some(Cue::To | Cue::Until)) | (Side::To, Some(Cue::From)) => -0.4,
+        _ => 0.0,
+    }
+}
+
+fn formed(leaf: &Leaf<'_>, scene: &Scene<'_>, forms: &[(Form, f32)]) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for formed in &scene.reading.formed {
+        let Some((form, score)) = forms.iter().find(|(form, _)| *form == formed.form) else {
+            continue;
+        };
+        let needs_scheme = matches!(&leaf.param.shape, Shape::Text(text) if matches!(text.format.as_deref(), Some("uri" | "url")));
+        let value = match form {
+            Form::Domain if needs_scheme => format!("https://{}", formed.text),
+            _ => formed.text.clone(),
+        };
+        let cue = scene.reading.cue_of(&formed.span);
+        found.push(Candidate::new(
+            value,
+            formed.span.clone(),
+            score + side_fit(leaf, cue),
+        ));
+    }
+    found
+}
+
+fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    let mut found = Vec::new();
+    for formed in &reading.formed {
+        let score = match formed.form {
+            Form::Id => 0.9,
+            Form::Handle => 0.6,
+            Form::Code => 0.5,
+            Form::Phone if leaf.named("number phone account iban") => 0.5,
+            _ => continue,
+        };
+        if reading
+            .moments
+            .iter()
+            .any(|moment| overlap(&moment.span, &formed.span))
+        {
+            continue;
+        }
+        let value = formed.text.trim_start_matches(['#', '@']);
+        let like_sample =
+            prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
+        let bonus =
+            if like_sample { 0.15 } else { 0.0 } + side_fit(leaf, reading.cue_of(&formed.span));
+        found.push(Candidate::new(value, formed.span.clone(), score + bonus));
+    }
+    for quantity in reading
+        .quantities
+        .iter()
+        .filter(|quantity| quantity.written == Written::Digits)
+    {
+        let span = &quantity.span;
+        let inside = reading
+            .formed
+            .iter()
+            .any(|formed| overlap(&formed.span, span));
+        let timed = reading
+            .moments
+            .iter()
+            .any(|moment| overlap(&moment.span, span));
+        let whole = reading.slice(span).bytes().all(|b| b.is_ascii_digit());
+        let quoted = reading.is_quoted(span);
+        if inside || !whole || quoted || quantity.unit.is_some() || quantity.currency.is_some() {
+            continue;
+        }
+        let near = (0..3)
+            .filter_map(|back| reading.before(span.start, back))
+            .filter(|token| token.is_word());
+        let noun = near.into_iter().any(|token| {
+            matches!(
+                token.lower(),
+                "number" | "no" | "nr" | "id" | "nummer" | "número" | "번호" | "番号" | "code"
+            ) || scene
+                .tool
+                .words
+                .iter()
+                .any(|word| !token.word.is_action() && word.likeness(&token.word) >= 0.65)
+        });
+        if timed && !noun {
+            continue;
+        }
+        let score = 0.6 + if noun { 0.25 } else { 0.0 } - if timed { 0.4 } else { 0.0 };
+        found.push(Candidate::new(
+            reading.slice(span),
+            span.clone(),
+            score + side_fit(leaf, reading.cue_of(span)),
+        ));
+    }
+    // An id is one word, also where it is quoted.
+    let single = |text: &str| !text.trim().contains(char::is_whitespace);
+    for (text, span) in reading.quoted.iter().filter(|(text, _)| single(text)) {
+        found.push(Candidate::new(text.trim(), span.clone(), 0.6));
+    }
+    found
+}
+
+/// Whether an id begins like the samples in a parameter's description.
+pub(crate) fn like_samples(param: &Param, id: &str) -> bool {
+    prefix_of_samples(param).is_some_and(|prefix| id.starts_with(&prefix))
+}
+
+/// The letters with which the samples in the description begin, such as `ORD-`.
+fn prefix_of_samples(param: &Param) -> Option<String> {
+    let told = std::iter::once(&param.description).chain(&param.samples);
+    let mut formed = told.flat_map(|text| super::pattern::formed(text));
+    let sample = formed.find(|f| f.form == Form::Id)?;
+    let prefix: String = sample
+        .text
+        .chars()
+        .take_while(|c| !c.is_ascii_digit())
+        .collect();
+    (!prefix.is_empty()).then_some(prefix)
+}
+
+fn expressions(scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    if let Some(found) = &reading.expression {
+        let score = if found.signs { 0.95 } else { 0.9 };
+        return vec![Candidate::new(
+            found.text.as_str(),
+            found.span.clone(),
+            score,
+        )];
+    }
+    let spans: Vec<Range<usize>> = reading
+        .quantities
+        .iter()
+        .map(|quantity| quantity.span.clone())
+        .collect();
+    let made = from_verb(&reading.tokens, &reading.quantities);
+    made.map(|text| Candidate {
+        spans,
+        ..Candidate::new(text, 0..0, 0.75)
+    })
+    .into_iter()
+    .collect()
+}
+
+const SQL: &[&str] = &[
+    "select ",
+    "insert ",
+    "update ",
+    "delete from ",
+    "with ",
+    "create table ",
+    "drop table ",
+];
+
+fn code(scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    let mut found: Vec<Candidate> = reading
+        .quoted
+        .iter()
+        .map(|(text, span)| Candidate::new(text.as_str(), span.clone(), 0.9))
+        .collect();
+    let lower = reading.text.to_ascii_lowercase();
+    let sql = SQL
+        .iter()
+        .filter_map(|head| {
+            lower.find(head).filter(|_| {
+                lower.contains(" from ") || lower.contains(" into ") || lower.contains(" set ")
+            })
+        })
+        .min();
+    if let Some(start) = sql {
+        let text = reading.text.get(start..).unwrap_or_default().trim();
+        found.push(Candidate::new(text, start..reading.text.len(), 0.92));
+    } else if let Some(at) = reading.text.find(": ") {
+        let text = reading.text.get(at + 2..).unwrap_or_default().trim();
+        found.push(Candidate::new(text, at + 2..reading.text.len(), 0.7));
+    }
+    found
+}
+
+/// Values that are taken where nothing else is to be had: what was said nearest to what is wanted.
+pub(crate) fn conventions(leaf: &Leaf<'_>, reading: &Reading) -> Option<Candidate> {
+    let candidate = |value: serde_json::Value| {
+        Some(Candidate::new(value, 0..0, 0.15).with_strength(Strength::Convention))
+    };
+    match (leaf.want, &leaf.param.shape) {
+        (Want::Thought, Shape::Text(_)) => {
+            let said = reading
+                .text
+                .get(..reading.background)
+                .unwrap_or(&reading.text)
+                .trim();
+            candidate(format!("The words of the request match this tool: {said}").into())
+        }
+        (Want::Confidence, Shape::Number(number)) => [0.5, 1.0, 50.0]
+            .into_iter()
+            .find_map(|n| super::amount::json_number(n, number))
+            .and_then(candidate),
+        (Want::Confidence, Shape::Text(_)) => candidate("medium".into()),
+        (Want::Limit, Shape::Number(number)) => {
+            let most = number.max.unwrap_or(10.0).min(10.0);
+            super::amount::json_number(most.max(number.min.unwrap_or(1.0)), number)
+                .and_then(candidate)
+        }
+        (Want::Page, Shape::Number(number)) => {
+            let first = if leaf.named("offset skip") { 0.0 } else { 1.0 };
+            super::amount::json_number(first, number).and_then(candidate)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::demo::fill::trial::filled;
+    use serde_json::{Value, json};
+
+    fn one(name: &str, description: &str, text: &str) -> Value {
+        let param = json!({"type": "string", "description": description});
+        filled("do_it", json!({name: param}), &[name], text)[name].clone()
+    }
+
+    #[test]
+    fn values_with_a_form_of_their_own() {
+        for (name, about, text, value) in [
+            (
+                "email",
+                "",
+                "write to bob@example.com now",
+                "bob@example.com",
+            ),
+            ("url", "", "open https://a.io/b", "https://a.io/b"),
+            ("path", "", "delete report.pdf", "report.pdf"),
+            ("order_id", "", "cancel #42 please", "42"),
+            ("ticket_id", "e.g. OPS-1", "close OPS-77 in 2025", "OPS-77"),
+            ("symbol", "", "price of AAPL", "AAPL"),
+            ("phone", "", "ring +49 170 1234567", "+49 170 1234567"),
+            ("expression", "", "what is 2 + 3 * 4?", "2 + 3 * 4"),
+            ("target_language", "ISO code", "into German", "de"),
+            ("target_language", "", "auf Deutsch bitte", "German"),
+            ("currency", "", "100 dollars", "USD"),
+            ("timezone", "", "the time in Tokyo", "Asia/Tokyo"),
+            ("country_code", "", "holidays in Germany", "DE"),
+            ("sql", "", "run SELECT a FROM b", "SELECT a FROM b"),
+        ] {
+            assert_eq!(one(name, about, text), value, "{name}: {text}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+use crate::http::{NdjsonDecoder, NdjsonError, SseDecoder, SseError, SseEvent};
+
+/// How the events of a stream are told apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// Server-sent events.
+    Events,
+    /// A line of JSON each.
+    Lines,
+}
+
+/// The events of a stream, however it is framed; a line is an event without a name.
+pub(super) enum Decoder {
+    Events(SseDecoder),
+    Lines(NdjsonDecoder),
+}
+
+impl Decoder {
+    /// A decoder that refuses lines and events of more than `limit` bytes.
+    pub(super) fn new(framing: Framing, limit: usize) -> Self {
+        match framing {
+            Framing::Events => Self::Events(SseDecoder::new(limit)),
+            Framing::Lines => Self::Lines(NdjsonDecoder::new(limit)),
+        }
+    }
+
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Events(events) => events.push(bytes),
+            Self::Lines(lines) => lines.push(bytes),
+        }
+    }
+
+    pub(super) fn end(&mut self) {
+        match self {
+            Self::Events(events) => events.end(),
+            Self::Lines(lines) => lines.end(),
+        }
+    }
+
+    pub(super) fn next_event(&mut self) -> Result<Option<SseEvent<'_>>, SseError> {
+        match self {
+            Self::Events(events) => events.next_event(),
+            Self::Lines(lines) => match lines.next_line() {
+                Ok(line) => Ok(line.map(|data| SseEvent { name: "", data })),
+                Err(NdjsonError::TooLarge) => Err(SseError::TooLarge),
+                Err(NdjsonError::NotUtf8) => Err(SseError::NotUtf8),
+            },
+        }
+    }
+}

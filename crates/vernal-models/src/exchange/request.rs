@@ -1,0 +1,114 @@
+//! Writing a request's own fields, and those that an application adds.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use serde_json::Value;
+use vernal_core::model::{ChatOptions, ModelError, Prompt};
+
+use super::configuration;
+use crate::json::JsonObject;
+
+/// The options of a request: the prompt's over those of the adapter.
+pub(crate) fn options_of<'a>(
+    prompt: &'a Prompt,
+    defaults: Option<&ChatOptions>,
+) -> Cow<'a, ChatOptions> {
+    match defaults {
+        Some(defaults) => Cow::Owned(prompt.options().over(defaults)),
+        None => Cow::Borrowed(prompt.options()),
+    }
+}
+
+/// The model that is asked.
+///
+/// # Errors
+/// Neither the options nor the adapter name one.
+pub(crate) fn model_of(
+    options: &ChatOptions,
+    default: Option<&Arc<str>>,
+) -> Result<Arc<str>, ModelError> {
+    options.model().or(default).cloned().ok_or_else(|| {
+        configuration(
+            "no model is named: set `model` on the adapter or in the options of the request",
+        )
+    })
+}
+
+/// The request's fields while they are written; the options' extra fields take the place of ours.
+pub(crate) struct RequestFields<'a> {
+    pub(crate) object: JsonObject<'a>,
+    pub(crate) options: &'a ChatOptions,
+}
+
+impl RequestFields<'_> {
+    pub(crate) fn ours(&mut self, name: &str, write: impl FnOnce(&mut String)) {
+        if !self.options.extra().contains_key(name) {
+            write(self.object.member(name));
+        }
+    }
+
+    pub(crate) fn ours_raw(&mut self, name: &str, value: impl Display) {
+        if !self.options.extra().contains_key(name) {
+            self.object.raw(name, value);
+        }
+    }
+
+    /// The settings that choose among tokens.
+    ///
+    /// # Errors
+    /// One of them is no finite number.
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
+    pub(crate) fn sampling(&mut self) -> Result<(), ModelError> {
+        for (name, value) in [
+            ("temperature", self.options.temperature()),
+            ("top_p", self.options.top_p()),
+        ] {
+            match value {
+                Some(number) if number.is_finite() => self.ours_raw(name, number),
+                Some(number) => {
+                    return Err(configuration(&format!(
+                        "the {name} is {number}; it has to be a finite number"
+                    )));
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The extra fields; one that is `null` is left out.
+    ///
+    /// # Errors
+    /// One of them is `messages` or `stream`.
+    #[cfg(any(feature = "anthropic", feature = "openai"))]
+    pub(crate) fn extra(&mut self) -> Result<(), ModelError> {
+        self.extra_but("")
+    }
+
+    /// The extra fields; one that is `null`, or that is written `elsewhere`, is left out.
+    ///
+    /// # Errors
+    /// One of them is what the messages or `stream` stand in.
+    pub(crate) fn extra_but(&mut self, elsewhere: &str) -> Result<(), ModelError> {
+        for (name, value) in self.options.extra() {
+            match (name.as_str(), value) {
+                ("messages" | "contents", _) => {
+                    return Err(configuration(&format!(
+                        "the extra field `{name}` cannot be set: put messages into the prompt"
+                    )));
+                }
+                ("stream", _) => {
+                    return Err(configuration(
+                        "the extra field `stream` cannot be set: use `stream` in place of `call`",
+                    ));
+                }
+                (_, Value::Null) => {}
+                (name, _) if name == elsewhere => {}
+                (name, value) => self.object.raw(name, value),
+            }
+        }
+        Ok(())
+    }
+}

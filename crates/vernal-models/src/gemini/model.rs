@@ -1,0 +1,136 @@
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use url::Url;
+use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+
+use super::collect::Collector;
+use super::request::{Prepared, RequestDefaults};
+use super::{BASE_URL, GeminiChatModelBuilder};
+use crate::exchange::{Dialect, ErrorPlace, Events, Origin, Progress, call, error_said, stream};
+use crate::http::{HttpClient, SseEvent};
+
+/// A chat model behind Gemini's `generateContent`.
+///
+/// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
+#[derive(Clone)]
+pub struct GeminiChatModel(Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) http: HttpClient,
+    pub(super) defaults: RequestDefaults,
+}
+
+impl GeminiChatModel {
+    /// A builder, for Google's server unless it is told otherwise.
+    pub fn builder() -> GeminiChatModelBuilder {
+        GeminiChatModelBuilder::default()
+    }
+
+    /// A model with the key in `GEMINI_API_KEY` or else `GOOGLE_API_KEY`, at `GEMINI_BASE_URL` or else
+    /// at Google's server; a model named in `GEMINI_MODEL` is used where the options of a request name
+    /// none.
+    ///
+    /// # Errors
+    /// A variable is missing or cannot be used; the error names it.
+    pub fn from_env() -> Result<Self, ModelError> {
+        GeminiChatModelBuilder::from_env()?.build()
+    }
+
+    pub(super) fn of(inner: Inner) -> Self {
+        Self(Arc::new(inner))
+    }
+}
+
+impl ChatModel for GeminiChatModel {
+    fn name(&self) -> &str {
+        self.0.defaults.model.as_deref().unwrap_or(super::PROVIDER)
+    }
+
+    fn call(&self, prompt: Prompt) -> ModelFuture {
+        let inner = self.0.clone();
+        Box::pin(async move { call(&*inner, &prompt).await })
+    }
+
+    fn stream(&self, prompt: Prompt) -> ModelStream {
+        stream(self.0.clone(), prompt)
+    }
+}
+
+impl Dialect for Inner {
+    type Prepared = Prepared;
+    type Collector = Collector;
+
+    const BASE_URL: &'static str = BASE_URL;
+
+    fn http(&self) -> &HttpClient {
+        &self.http
+    }
+
+    fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
+        self.defaults.prepare(&self.http.url, prompt, stream)
+    }
+
+    fn body(prepared: &Prepared) -> Bytes {
+        prepared.body.clone()
+    }
+
+    fn url<'a>(&'a self, prepared: &'a Prepared) -> &'a Url {
+        &prepared.url
+    }
+
+    fn read(
+        &self,
+        body: &str,
+        prepared: &Prepared,
+        origin: &Origin<'_>,
+    ) -> Result<ChatResponse, ModelError> {
+        let (mut collector, mut unwatched) = (Collector::default(), Events::new());
+        let place = ErrorPlace::InAnswer;
+        collector.take(body, place, prepared, origin, &mut unwatched)?;
+        collector.finish(prepared, origin)
+    }
+
+    fn take(
+        &self,
+        collector: &mut Collector,
+        event: SseEvent<'_>,
+        prepared: &Prepared,
+        origin: &Origin<'_>,
+        events: &mut Events,
+    ) -> Result<(), ModelError> {
+        let (data, place) = (event.data.trim(), ErrorPlace::InStream);
+        if event.name == "error" {
+            return Err(error_said(data, place, origin));
+        }
+        // Signs of life hold no JSON.
+        if data == "[DONE]" || !data.starts_with(['{', '[']) {
+            return Ok(());
+        }
+        collector.take(data, place, prepared, origin, events)
+    }
+
+    fn progress(collector: &Collector) -> Progress {
+        collector.progress()
+    }
+
+    fn finish(
+        &self,
+        collector: Collector,
+        prepared: &Prepared,
+        origin: &Origin<'_>,
+        _: &mut Events,
+    ) -> Result<ChatResponse, ModelError> {
+        collector.finish(prepared, origin)
+    }
+}
+
+impl fmt::Debug for GeminiChatModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GeminiChatModel")
+            .field("server", &self.0.http.origin)
+            .field("model", &self.0.defaults.model)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,68 @@
+//! Tools on the wire.
+
+use vernal_core::model::ToolChoice;
+use vernal_core::tool::ToolSet;
+
+use super::names::name_for;
+use crate::json::open_api::open_api;
+use crate::json::{JsonObject, push_string};
+
+/// In which language the arguments of tools are described.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum SchemaForm {
+    /// JSON Schema, as the tool has it (`parametersJsonSchema`).
+    #[default]
+    JsonSchema,
+    /// The subset of OpenAPI 3.0 that older servers read (`parameters`). References, `oneOf`, `const`
+    /// and kinds of `null` are put into its words; what it has no word for is left out, and still
+    /// checked by Vernal.
+    OpenApi,
+}
+
+/// The tools as the server reads them, in order.
+pub(super) fn encode_tools(tools: &ToolSet, form: SchemaForm) -> String {
+    let mut out = String::from("[{\"functionDeclarations\":[");
+    for (position, tool) in tools.definitions().enumerate() {
+        if position > 0 {
+            out.push(',');
+        }
+        let mut function = JsonObject::begin(&mut out);
+        function.string("name", &name_for(tool.name()));
+        function.string("description", tool.description());
+        match form {
+            SchemaForm::JsonSchema => function.raw("parametersJsonSchema", tool.input_schema()),
+            SchemaForm::OpenApi => {
+                // An object without members is refused; no schema means no arguments.
+                if let Some(schema) = open_api(tool.input_schema()) {
+                    function.raw("parameters", schema);
+                }
+            }
+        }
+        function.end();
+    }
+    out.push_str("]}]");
+    out
+}
+
+/// Whether and what the model must call; `None` where the model decides.
+pub(super) fn encode_choice(choice: &ToolChoice) -> Option<String> {
+    let (mode, only) = match choice {
+        ToolChoice::None => ("NONE", None),
+        ToolChoice::Required => ("ANY", None),
+        ToolChoice::Tool(name) => ("ANY", Some(name)),
+        _ => return None,
+    };
+    let mut out = String::from("{\"functionCallingConfig\":");
+    let mut config = JsonObject::begin(&mut out);
+    config.string("mode", mode);
+    if let Some(name) = only {
+        let names = config.member("allowedFunctionNames");
+        names.push('[');
+        push_string(names, &name_for(name));
+        names.push(']');
+    }
+    config.end();
+    out.push('}');
+    Some(out)
+}

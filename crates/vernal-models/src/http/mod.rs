@@ -1,0 +1,44 @@
+//! HTTP as the adapters need it: one POST, an answer whole or in pieces, and what to do when it fails.
+//!
+//! An [`HttpTransport`] moves bytes; [`ReqwestTransport`] is the one that is used unless an adapter
+//! is given another. [`HttpLimits`] and [`RetryPolicy`] hold over any transport.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use futures::future::BoxFuture;
+//! use vernal_models::http::{HttpError, HttpRequest, HttpResponse, HttpTransport};
+//!
+//! /// Counts what another transport sends.
+//! struct Counting<T> { inner: T, sent: std::sync::atomic::AtomicUsize }
+//!
+//! impl<T: HttpTransport> HttpTransport for Counting<T> {
+//!     fn send(&self, request: HttpRequest) -> BoxFuture<'static, Result<HttpResponse, HttpError>> {
+//!         self.sent.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+//!         self.inner.send(request)
+//!     }
+//! }
+//! ```
+
+mod client;
+mod date;
+mod endpoint;
+mod limits;
+mod ndjson;
+mod reqwest;
+mod retry;
+mod secret;
+mod sse;
+mod tls;
+mod transport;
+
+pub use limits::HttpLimits;
+pub use reqwest::ReqwestTransport;
+pub use retry::RetryPolicy;
+pub use secret::Secret;
+pub use transport::{HttpBody, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport};
+
+pub(crate) use client::{ErrorReply, HttpClient, Reply, request_id};
+pub(crate) use endpoint::{is_loopback, origin_of, parse_base_url};
+pub(crate) use ndjson::{NdjsonDecoder, NdjsonError};
+pub(crate) use secret::Redactor;
+pub(crate) use sse::{SseDecoder, SseError, SseEvent};

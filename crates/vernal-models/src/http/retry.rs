@@ -1,0 +1,289 @@
+use std::hash::{BuildHasher, RandomState};
+use std::time::{Duration, SystemTime};
+
+use ::http::{HeaderMap, StatusCode};
+use vernal_core::model::{ModelError, ModelErrorKind};
+
+use super::date::parse_http_date;
+
+/// When a failed model call is made again.
+///
+/// It is where there was no connection, or it broke before the head of a response had come, and after
+/// the statuses 408, 409, 425, 429, 500, 502, 503, 504 and 529, unless the server says
+/// `x-should-retry: false`, or the account has no quota, the request is too long, or a filter
+/// refused it. Once a piece of a response was handed on, nothing is sent again.
+///
+/// The wait is what the server asks for, or grows from `first_wait` by doubling up to `longest_wait`,
+/// less up to a quarter by chance. A server that asks for more than `ceiling` gets no second request:
+/// the error tells the time it asked for.
+///
+/// ```
+/// use std::time::Duration;
+/// use vernal_models::http::RetryPolicy;
+///
+/// let patient = RetryPolicy::default().with_max_retries(5).with_ceiling(Duration::from_secs(120));
+/// assert_eq!(patient.max_retries, 5);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RetryPolicy {
+    /// How often a call is made again. 2 unless set.
+    pub max_retries: u32,
+    /// The longest time that a server may ask to wait. 60 s unless set.
+    pub ceiling: Duration,
+    /// The wait before the first retry where the server names none. 0.5 s unless set.
+    pub first_wait: Duration,
+    /// The longest wait where the server names none. 8 s unless set.
+    pub longest_wait: Duration,
+}
+
+impl Default for RetryPolicy {
+    fn default() -> Self {
+        Self {
+            max_retries: 2,
+            ceiling: Duration::from_secs(60),
+            first_wait: Duration::from_millis(500),
+            longest_wait: Duration::from_secs(8),
+        }
+    }
+}
+
+impl RetryPolicy {
+    /// Never a second request.
+    pub fn never() -> Self {
+        Self {
+            max_retries: 0,
+            ..Self::default()
+        }
+    }
+
+    /// With this number of retries.
+    #[must_use]
+    pub fn with_max_retries(mut self, retries: u32) -> Self {
+        self.max_retries = retries;
+        self
+    }
+
+    /// With this as the longest time that a server may ask to wait.
+    #[must_use]
+    pub fn with_ceiling(mut self, ceiling: Duration) -> Self {
+        self.ceiling = ceiling;
+        self
+    }
+
+    /// With this wait before the first retry where the server names none.
+    #[must_use]
+    pub fn with_first_wait(mut self, wait: Duration) -> Self {
+        self.first_wait = wait;
+        self
+    }
+
+    /// How long to wait before the next request; `None` if there is to be none. `done` retries were
+    /// made already.
+    pub(super) fn wait(&self, done: u32, error: &ModelError, advice: &Advice) -> Option<Duration> {
+        if done >= self.max_retries || !advice.may_retry || is_final(error.kind()) {
+            return None;
+        }
+        match advice.after.filter(|after| !after.is_zero()) {
+            Some(after) => (after <= self.ceiling).then_some(after),
+            None => Some(self.backoff(done)),
+        }
+    }
+
+    fn backoff(&self, done: u32) -> Duration {
+        let doubled = self
+            .first_wait
+            .saturating_mul(1_u32.checked_shl(done).unwrap_or(u32::MAX));
+        let wait = doubled.min(self.longest_wait);
+        // A fresh hasher is keyed at random: a number between 0 and 1023.
+        let chance = RandomState::new().hash_one(done) % 1024;
+        wait.saturating_sub(wait.mul_f64(chance as f64 / 4096.0))
+    }
+}
+
+/// Whether the same request can only fail again.
+pub(super) fn is_final(kind: ModelErrorKind) -> bool {
+    matches!(
+        kind,
+        ModelErrorKind::Quota | ModelErrorKind::ContextLength | ModelErrorKind::ContentFilter
+    )
+}
+
+/// What a failure says about trying again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Advice {
+    pub(super) may_retry: bool,
+    pub(super) after: Option<Duration>,
+}
+
+impl Advice {
+    pub(super) const NEVER: Self = Self {
+        may_retry: false,
+        after: None,
+    };
+    pub(super) const RETRY: Self = Self {
+        may_retry: true,
+        after: None,
+    };
+
+    /// What a response with an error status says.
+    pub(super) fn of_response(status: StatusCode, headers: &HeaderMap, now: SystemTime) -> Self {
+        let known = matches!(
+            status.as_u16(),
+            408 | 409 | 425 | 429 | 500 | 502 | 503 | 504 | 529
+        );
+        let may_retry = match text(headers, "x-should-retry") {
+            Some(said) if said.eq_ignore_ascii_case("true") => true,
+            Some(said) if said.eq_ignore_ascii_case("false") => false,
+            _ => known,
+        };
+        Self {
+            may_retry,
+            after: retry_after(headers, now),
+        }
+    }
+}
+
+/// The wait that a server asks for: milliseconds, seconds, or a date, which is read against the
+/// server's own clock where it shows it.
+fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let millis = text(headers, "retry-after-ms").and_then(|text| text.parse::<f64>().ok());
+    if let Some(wait) = millis.and_then(|millis| seconds(millis / 1000.0)) {
+        return Some(wait);
+    }
+    let said = text(headers, "retry-after")?;
+    if let Ok(number) = said.parse::<f64>() {
+        return seconds(number);
+    }
+    let until = parse_http_date(said)?;
+    let now = text(headers, "date")
+        .and_then(parse_http_date)
+        .unwrap_or(now);
+    Some(until.duration_since(now).unwrap_or_default())
+}
+
+fn seconds(number: f64) -> Option<Duration> {
+    if number <= 0.0 {
+        return Some(Duration::ZERO);
+    }
+    Duration::try_from_secs_f64(number).ok()
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok().map(str::trim)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect()
+    }
+
+    fn after(pairs: &[(&'static str, &str)]) -> Option<Duration> {
+        let now = parse_http_date("Tue, 01 Dec 2026 17:00:00 GMT").unwrap();
+        Advice::of_response(StatusCode::TOO_MANY_REQUESTS, &headers(pairs), now).after
+    }
+
+    fn error(kind: ModelErrorKind) -> ModelError {
+        ModelError::new(kind, "failed")
+    }
+
+    #[test]
+    fn the_wait_is_read_in_every_form() {
+        assert_eq!(after(&[]), None);
+        assert_eq!(
+            after(&[("retry-after-ms", "1500.5")]),
+            Some(Duration::from_micros(1_500_500))
+        );
+        assert_eq!(
+            after(&[("retry-after", "2.5")]),
+            Some(Duration::from_millis(2500))
+        );
+        assert_eq!(
+            after(&[("retry-after-ms", "x"), ("retry-after", "1")]),
+            Some(Duration::from_secs(1))
+        );
+        let date = "Tue, 01 Dec 2026 17:00:30 GMT";
+        assert_eq!(
+            after(&[("retry-after", date)]),
+            Some(Duration::from_secs(30))
+        );
+        let clock = "Tue, 01 Dec 2026 17:00:20 GMT";
+        assert_eq!(
+            after(&[("retry-after", date), ("date", clock)]),
+            Some(Duration::from_secs(10))
+        );
+        assert_eq!(after(&[("retry-after", "-5")]), Some(Duration::ZERO));
+        for nonsense in ["soon", "1e300", "NaN"] {
+            assert_eq!(after(&[("retry-after", nonsense)]), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn statuses_decide_unless_the_server_does() {
+        let may = |status, pairs: &[(&'static str, &str)]| {
+            let status = StatusCode::from_u16(status).unwrap();
+            Advice::of_response(status, &headers(pairs), SystemTime::UNIX_EPOCH).may_retry
+        };
+        for status in [408, 409, 425, 429, 500, 502, 503, 504, 529] {
+            assert!(may(status, &[]), "{status}");
+            assert!(!may(status, &[("x-should-retry", "false")]), "{status}");
+        }
+        for status in [400, 401, 403, 404, 413, 422, 501] {
+            assert!(!may(status, &[]), "{status}");
+            assert!(may(status, &[("x-should-retry", "true")]), "{status}");
+        }
+    }
+
+    #[test]
+    fn what_can_only_fail_again_is_not_sent_again() {
+        let policy = RetryPolicy::default();
+        for kind in [
+            ModelErrorKind::Quota,
+            ModelErrorKind::ContextLength,
+            ModelErrorKind::ContentFilter,
+        ] {
+            assert_eq!(policy.wait(0, &error(kind), &Advice::RETRY), None);
+        }
+        let limited = error(ModelErrorKind::RateLimit);
+        assert_eq!(policy.wait(2, &limited, &Advice::RETRY), None);
+        assert_eq!(policy.wait(0, &limited, &Advice::NEVER), None);
+        let long = Advice {
+            after: Some(Duration::from_secs(61)),
+            ..Advice::RETRY
+        };
+        assert_eq!(policy.wait(0, &limited, &long), None);
+        let short = Advice {
+            after: Some(Duration::from_secs(60)),
+            ..Advice::RETRY
+        };
+        assert_eq!(
+            policy.wait(0, &limited, &short),
+            Some(Duration::from_secs(60))
+        );
+    }
+
+    #[test]
+    fn without_a_word_from_the_server_the_wait_doubles_up_to_a_bound() {
+        let policy = RetryPolicy::default().with_max_retries(u32::MAX);
+        let failed = error(ModelErrorKind::Server);
+        for (done, full) in [
+            (0, 500),
+            (1, 1000),
+            (4, 8000),
+            (40, 8000),
+            (4_000_000, 8000),
+        ] {
+            let wait = policy
+                .wait(done, &failed, &Advice::RETRY)
+                .unwrap()
+                .as_millis();
+            assert!(wait <= full && wait * 4 >= full * 3, "{done}: {wait}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+
+use super::collect::Collector;
+use super::request::{Prepared, RequestDefaults};
+use super::{BASE_URL, OllamaChatModelBuilder};
+use crate::exchange::{Dialect, ErrorPlace, Events, Framing, Origin, Progress, call, stream};
+use crate::http::{HttpClient, SseEvent};
+
+/// A chat model behind an Ollama server.
+///
+/// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
+#[derive(Clone)]
+pub struct OllamaChatModel(Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) http: HttpClient,
+    pub(super) defaults: RequestDefaults,
+}
+
+impl OllamaChatModel {
+    /// A builder, for a server on this machine unless it is told otherwise.
+    pub fn builder() -> OllamaChatModelBuilder {
+        OllamaChatModelBuilder::default()
+    }
+
+    /// A model at `OLLAMA_HOST` or else on this machine; a model named in `OLLAMA_MODEL` is used where
+    /// the options of a request name none, and a key in `OLLAMA_API_KEY` is sent.
+    ///
+    /// # Errors
+    /// A variable cannot be used; the error says what is wrong with it.
+    pub fn from_env() -> Result<Self, ModelError> {
+        OllamaChatModelBuilder::from_env().build()
+    }
+
+    pub(super) fn of(inner: Inner) -> Self {
+        Self(Arc::new(inner))
+    }
+}
+
+impl ChatModel for OllamaChatModel {
+    fn name(&self) -> &str {
+        self.0.defaults.model.as_deref().unwrap_or(super::PROVIDER)
+    }
+
+    fn call(&self, prompt: Prompt) -> ModelFuture {
+        let inner = self.0.clone();
+        Box::pin(async move { call(&*inner, &prompt).await })
+    }
+
+    fn stream(&self, prompt: Prompt) -> ModelStream {
+        stream(self.0.clone(), prompt)
+    }
+}
+
+impl Dialect for Inner {
+    type Prepared = Prepared;
+    type Collector = Collector;
+
+    const BASE_URL: &'static str = BASE_URL;
+    const FRAMING: Framing = Framing::Lines;
+
+    fn http(&self) -> &HttpClient {
+        &self.http
+    }
+
+    fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
+        self.defaults.prepare(prompt, stream)
+    }
+
+    fn body(prepared: &Prepared) -> Bytes {
+        prepared.body.clone()
+    }
+
+    /// A whole answer is one line, or one value over several lines; a proxy may send a stream instead.
+    fn read(
+        &self,
+        body: &str,
+        prepared: &Prepared,
+        origin: &Origin<'_>,
+    ) -> Result<ChatResponse, ModelError> {
+        let (mut collector, mut unwatched) = (Collector::default(), Events::new());
+        let mut take = |line| {
+            let place = ErrorPlace::InAnswer;
+            collector.take(line, place, prepared, origin, &mut unwatched)?;
+            Ok(collector.progress())
+        };
+        let lines = || body.lines().filter(|line| !line.trim().is_empty());
+        if is_json(body) || !lines().next().is_some_and(is_json) {
+            take(body)?;
+        } else {
+            for line in lines() {
+                if take(line)? == Progress::Done {
+                    break;
+                }
+            }
+        }
+        collector.finish(prepared, origin)
+    }
+
+    fn take(
+        &self,
+        collector: &mut Collector,
+        line: SseEvent<'_>,
+        prepared: &Prepared,
+        origin: &Origin<'_>,
+        events: &mut Events,
+    ) -> Result<(), ModelError> {
+        let place = ErrorPlace::InStream;
+        collector.take(line.data, place, prepared, origin, events)
+    }
+
+    fn progress(collector: &Collector) -> Progress {
+        collector.progress()
+    }
+
+    fn finish(
+        &self,
+        collector: Collector,
+        prepared: &Prepared,
+        origin: &Origin<'_>,
+        _: &mut Events,
+    ) -> Result<ChatResponse, ModelError> {
+        collector.finish(prepared, origin)
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+impl fmt::Debug for OllamaChatModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OllamaChatModel")
+            .field("server", &self.0.http.origin)
+            .field("model", &self.0.defaults.model)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,285 @@
+//! Messages on the wire. Each is written once and then copied (design rule 7).
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+use vernal_core::message::{
+    Media, MediaSource, Message, Part, PartContent, Role, ToolCall, ToolContent, ToolResponse,
+};
+
+use super::profile::{OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
+use super::reasoning::Echo;
+use crate::exchange::estimate;
+use crate::json::JsonObject;
+use crate::wire_names::wire_name;
+
+/// The name under which the server knows a tool.
+pub(super) fn name_for<'a>(name: &'a str, profile: &OpenAiProfile) -> Cow<'a, str> {
+    match profile.tool_names {
+        ToolNames::Ascii64 => wire_name(name),
+        ToolNames::AsTheyAre => Cow::Borrowed(name),
+    }
+}
+
+/// The wire form of a message: one object, or several with commas between them, or nothing.
+pub(super) fn encode(message: &Message, profile: &OpenAiProfile) -> String {
+    let mut out = String::with_capacity(estimate(message));
+    match message.role() {
+        Role::Assistant => push_assistant(&mut out, message, profile),
+        Role::Tool => push_tool(&mut out, message, profile),
+        Role::System => push_spoken(&mut out, "system", message),
+        _ => push_spoken(&mut out, "user", message),
+    }
+    out
+}
+
+/// A message of the application or the user: a text, or a list where there are media.
+fn push_spoken(out: &mut String, role: &str, message: &Message) {
+    let mut object = JsonObject::begin(out);
+    object.string("role", role);
+    let media = |part: &Part| matches!(part.content, PartContent::Media(_));
+    if message.parts().iter().any(media) {
+        push_list(object.member("content"), message.parts());
+    } else {
+        object.string("content", &message.text());
+    }
+    object.end();
+}
+
+fn push_list(out: &mut String, parts: &[Part]) {
+    out.push('[');
+    let mut first = true;
+    for part in parts {
+        let shown = matches!(part.content, PartContent::Text(_) | PartContent::Media(_));
+        if shown && !std::mem::take(&mut first) {
+            out.push(',');
+        }
+        match &part.content {
+            PartContent::Text(text) => push_text_item(out, text),
+            PartContent::Media(media) => push_media_item(out, media),
+            _ => {}
+        }
+    }
+    out.push(']');
+}
+
+fn push_text_item(out: &mut String, text: &str) {
+    let mut item = JsonObject::begin(out);
+    item.string("type", "text");
+    item.string("text", text);
+    item.end();
+}
+
+/// Images, sounds and documents where Chat Completions has a shape for them, else a note.
+fn push_media_item(out: &mut String, media: &Media) {
+    match (&*media.mime_type, &media.source) {
+        (image, MediaSource::Url(url)) if image.starts_with("image/") => push_image(out, url),
+        (image, MediaSource::Base64(data)) if image.starts_with("image/") => {
+            push_image(out, &format!("data:{image};base64,{data}"));
+        }
+        ("audio/wav" | "audio/x-wav" | "audio/wave", MediaSource::Base64(data)) => {
+            push_audio(out, "wav", data);
+        }
+        ("audio/mpeg" | "audio/mp3", MediaSource::Base64(data)) => push_audio(out, "mp3", data),
+        (document @ "application/pdf", MediaSource::Base64(data)) => {
+            let name = media.name.as_deref().unwrap_or("document.pdf");
+            push_file(out, name, &format!("data:{document};base64,{data}"));
+        }
+        (other, _) => push_text_item(out, &format!("[{other} content]")),
+    }
+}
+
+fn push_image(out: &mut String, url: &str) {
+    let mut item = JsonObject::begin(out);
+    item.string("type", "image_url");
+    let mut image = JsonObject::begin(item.member("image_url"));
+    image.string("url", url);
+    image.end();
+    item.end();
+}
+
+fn push_audio(out: &mut String, format: &str, data: &str) {
+    let mut item = JsonObject::begin(out);
+    item.string("type", "input_audio");
+    let mut audio = JsonObject::begin(item.member("input_audio"));
+    audio.string("data", data);
+    audio.string("format", format);
+    audio.end();
+    item.end();
+}
+
+fn push_file(out: &mut String, name: &str, data: &str) {
+    let mut item = JsonObject::begin(out);
+    item.string("type", "file");
+    let mut file = JsonObject::begin(item.member("file"));
+    file.string("filename", name);
+    file.string("file_data", data);
+    file.end();
+    item.end();
+}
+
+fn push_assistant(out: &mut String, message: &Message, profile: &OpenAiProfile) {
+    let echoes = Echoes::of(message, profile);
+    let mut object = JsonObject::begin(out);
+    object.string("role", "assistant");
+    let text = message.text();
+    let has_calls = message.has_tool_calls();
+    match (echoes.thinking, message.refusal()) {
+        (Some(chunks), _) => push_thinking(object.member("content"), chunks, &text),
+        (None, Some(refusal)) if text.is_empty() => object.string("content", refusal),
+        (None, _) if text.is_empty() && has_calls => object.raw("content", "null"),
+        (None, _) => object.string("content", &text),
+    }
+    if let (Some(field), None) = (&echoes.field, echoes.details) {
+        object.string(field, &echoes.text);
+    }
+    if let Some(details) = echoes.details {
+        object.raw("reasoning_details", details);
+    }
+    if let Some(extra) = echoes.extra {
+        object.raw("extra_content", extra);
+    }
+    if has_calls {
+        push_calls(object.member("tool_calls"), message, profile);
+    }
+    object.end();
+}
+
+/// Thinking stands in the content, before the text.
+fn push_thinking(out: &mut String, chunks: &RawValue, text: &str) {
+    let inside = chunks
+        .get()
+        .strip_prefix('[')
+        .and_then(|chunks| chunks.strip_suffix(']'));
+    let inside = inside.unwrap_or_default().trim();
+    out.push('[');
+    out.push_str(inside);
+    if !text.is_empty() {
+        if !inside.is_empty() {
+            out.push(',');
+        }
+        push_text_item(out, text);
+    }
+    out.push(']');
+}
+
+fn push_calls(out: &mut String, message: &Message, profile: &OpenAiProfile) {
+    out.push('[');
+    let mut first = true;
+    for part in message.parts() {
+        let PartContent::ToolCall(call) = &part.content else {
+            continue;
+        };
+        if !std::mem::take(&mut first) {
+            out.push(',');
+        }
+        push_call(out, call, part.provider_data(profile.name), profile);
+    }
+    out.push(']');
+}
+
+fn push_call(out: &mut String, call: &ToolCall, extra: Option<&RawValue>, profile: &OpenAiProfile) {
+    let mut object = JsonObject::begin(out);
+    object.string("id", &call.id);
+    object.string("type", "function");
+    let mut function = JsonObject::begin(object.member("function"));
+    function.string("name", &name_for(&call.name, profile));
+    function.string("arguments", &call.arguments.as_valid_object());
+    function.end();
+    if let Some(extra) = extra {
+        object.raw("extra_content", extra);
+    }
+    object.end();
+}
+
+/// What a message's provider wants back beside text and calls.
+#[derive(Default)]
+struct Echoes<'a> {
+    field: Option<Cow<'a, str>>,
+    text: String,
+    details: Option<&'a RawValue>,
+    thinking: Option<&'a RawValue>,
+    extra: Option<&'a RawValue>,
+}
+
+impl<'a> Echoes<'a> {
+    fn of(message: &'a Message, profile: &OpenAiProfile) -> Self {
+        let mut echoes = Self::default();
+        let reasoning_too = profile.reasoning_echo == ReasoningEcho::AsReceived;
+        for part in message.parts() {
+            let text = match &part.content {
+                PartContent::Reasoning(text) => text,
+                PartContent::Opaque => "",
+                _ => continue,
+            };
+            let data = part.provider_data(profile.name).map(RawValue::get);
+            let Some(Ok(echo)) = data.map(serde_json::from_str::<Echo<'_>>) else {
+                continue;
+            };
+            echoes.extra = echoes.extra.or(echo.extra_content);
+            if !reasoning_too {
+                continue;
+            }
+            echoes.details = echoes.details.or(echo.reasoning_details);
+            echoes.thinking = echoes.thinking.or(echo.thinking);
+            let field = echo.field.filter(|field| is_reasoning_field(field));
+            if field.is_some() && (echoes.field.is_none() || echoes.field == field) {
+                echoes.field = field;
+                echoes.text.push_str(text);
+            }
+        }
+        echoes
+    }
+}
+
+/// Stored messages come from outside: no other field may be written through them.
+fn is_reasoning_field(name: &str) -> bool {
+    matches!(name, "reasoning_content" | "reasoning")
+}
+
+/// One message for each answer to a call, and the images of all of them after the last.
+fn push_tool(out: &mut String, message: &Message, profile: &OpenAiProfile) {
+    for response in message.tool_responses() {
+        if !out.is_empty() {
+            out.push(',');
+        }
+        let mut object = JsonObject::begin(out);
+        object.string("role", "tool");
+        object.string("tool_call_id", &response.call_id);
+        object.string("content", &response.text());
+        object.end();
+    }
+    if profile.tool_media == ToolMedia::UserMessage {
+        push_tool_images(out, message);
+    }
+}
+
+fn push_tool_images(out: &mut String, message: &Message) {
+    let image = |content: &ToolContent| match content {
+        ToolContent::Media(media) if media.mime_type.starts_with("image/") => Some(media.clone()),
+        _ => None,
+    };
+    let with_images = |response: &ToolResponse| response.content.iter().any(|c| image(c).is_some());
+    if !message.tool_responses().any(with_images) {
+        return;
+    }
+    out.push_str(",{\"role\":\"user\",\"content\":[");
+    let mut first = true;
+    for response in message
+        .tool_responses()
+        .filter(|response| with_images(response))
+    {
+        if !std::mem::take(&mut first) {
+            out.push(',');
+        }
+        push_text_item(
+            out,
+            &format!("Images of the result of call {}:", response.call_id),
+        );
+        for media in response.content.iter().filter_map(image) {
+            out.push(',');
+            push_media_item(out, &media);
+        }
+    }
+    out.push_str("]}");
+}

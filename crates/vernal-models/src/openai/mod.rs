@@ -1,0 +1,43 @@
+//! OpenAI Chat Completions, for OpenAI and every server that speaks the same language.
+//!
+//! An [`OpenAiChatModel`] is a base URL, a key and a model's name. What servers do differently is
+//! in an [`OpenAiProfile`], chosen by the host unless one is given.
+//!
+//! ```
+//! use vernal_core::model::ChatOptions;
+//! use vernal_models::openai::OpenAiChatModel;
+//!
+//! let model = OpenAiChatModel::builder()
+//!     .base_url("http://127.0.0.1:8080/v1")
+//!     .model("qwen3")
+//!     .default_options(ChatOptions::builder().temperature(0.2).build())
+//!     .build()?;
+//! # Ok::<(), vernal_core::model::ModelError>(())
+//! ```
+//!
+//! # What a request holds
+//!
+//! The options that are set, the tools, and the messages, each written once in its life and copied
+//! from then on. Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the
+//! place of ours; one that is `null` is left out.
+//!
+//! # What becomes of an answer
+//!
+//! One message for each choice, its parts in the order reasoning, text, refusal, calls. Reasoning and
+//! calls carry what their server wants back, and are sent back to servers of the same profile only.
+
+mod answer;
+mod builder;
+mod collect;
+mod message;
+mod model;
+mod profile;
+mod reasoning;
+mod request;
+mod response;
+mod usage;
+mod wire;
+
+pub use builder::OpenAiChatModelBuilder;
+pub use model::OpenAiChatModel;
+pub use profile::{MaxTokensField, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};

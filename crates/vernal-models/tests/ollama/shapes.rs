@@ -1,0 +1,185 @@
+//! One small answer for each odd shape.
+
+use vernal_core::message::{FinishReason, Usage};
+use vernal_core::model::{ChatModel, ChatOptions, ModelError, ModelErrorKind, Prompt};
+
+use crate::model;
+use crate::support::canned::Canned;
+use crate::support::tools;
+use crate::support::view::{Told, View, collect, view};
+
+/// What a stream of these lines tells and gives, however it is cut; a call that gets it gives the same.
+async fn heard(lines: &[&str]) -> (Told, Result<View, ModelError>) {
+    let mut all = Vec::new();
+    for end in ["\n", "\r\n\r\n"] {
+        let canned = Canned::new(lines.join(end));
+        for piece in [1, 7, usize::MAX] {
+            let model = model(&canned.clone().in_pieces(piece));
+            let (told, end) = collect(model.stream("hi".into())).await;
+            all.push((told, end.map(|response| view(&response))));
+        }
+        let called = model(&canned).call("hi".into()).await;
+        let (_, streamed) = all.last().unwrap();
+        assert_eq!(
+            streamed.as_ref().ok(),
+            called.ok().map(|response| view(&response)).as_ref()
+        );
+    }
+    let first = all.swap_remove(0);
+    for other in all {
+        assert_eq!(first.0, other.0);
+        assert_eq!(
+            first.1.as_ref().map_err(ToString::to_string),
+            other.1.as_ref().map_err(ToString::to_string)
+        );
+    }
+    first
+}
+
+const DONE: &str = r#"{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":7,"eval_count":3}"#;
+
+#[tokio::test]
+async fn thinking_then_a_call_before_the_last_line() {
+    let (told, end) = heard(&[
+        r#"{"model":"m","message":{"role":"assistant","content":"","thinking":"H"},"done":false}"#,
+        r#"{"model":"m","message":{"role":"assistant","content":"","thinking":"m."},"done":false}"#,
+        r#"{"model":"m","message":{"content":"Look","tool_calls":[{"id":"x1","function":{"index":0,"name":"날씨","arguments":{"도시": "서울"}}}]},"done":false}"#,
+        r#"{"model":"m","message":{"content":"","tool_calls":[{"id":"x2","function":{"index":0,"name":"날씨","arguments":{"도시":"부산"}}}]},"done":false}"#,
+        DONE,
+        "what follows is not read",
+    ])
+    .await;
+    let view = end.unwrap();
+    assert_eq!(
+        told.events,
+        [
+            "reasoning H",
+            "reasoning m.",
+            "text Look",
+            "call 0 x1 날씨",
+            r#"arguments 0 {"도시": "서울"}"#,
+            "call 1 x2 날씨",
+            r#"arguments 1 {"도시":"부산"}"#,
+        ]
+    );
+    assert_eq!(
+        view.parts,
+        [r#"reasoning {"field":"thinking"}"#, "text", "call", "call"]
+    );
+    assert_eq!(view.finish, Some(FinishReason::ToolCalls));
+    assert_eq!(view.usage, Some(Usage::new(7, 3)));
+    assert_eq!(
+        (view.model.as_deref(), &*view.reasoning),
+        (Some("m"), "Hm.")
+    );
+}
+
+#[tokio::test]
+async fn calls_without_ids_or_arguments() {
+    let (told, end) = heard(&[
+        r#"{"message":{"tool_calls":[{"function":{"name":"now","arguments":null}},{"function":{"name":"now"}},{"function":{"name":"f","arguments":"{\"a\":1}"}},{"function":{"name":""}},{},7]},"done":false}"#,
+        DONE,
+    ])
+    .await;
+    let calls = end.unwrap().calls;
+    let expected = [
+        ("call_1_0", "now", "{}"),
+        ("call_1_1", "now", "{}"),
+        ("call_1_2", "f", r#"{"a":1}"#),
+    ];
+    let calls: Vec<_> = calls.iter().map(|(i, n, a)| (&**i, &**n, &**a)).collect();
+    assert_eq!(calls, expected);
+    assert_eq!(told.events[0], "call 0 - now");
+}
+
+#[tokio::test]
+async fn an_error_in_the_middle_comes_after_what_came() {
+    let (told, end) = heard(&[
+        r#"{"message":{"content":"Hel"},"done":false}"#,
+        r#"{"error":"the model runner has unexpectedly stopped"}"#,
+    ])
+    .await;
+    let error = end.unwrap_err();
+    assert_eq!((&*told.text, error.kind()), ("Hel", ModelErrorKind::Server));
+    assert!(
+        error
+            .to_string()
+            .contains("in the middle of its answer: the model runner"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_is_no_answer() {
+    let (told, end) = heard(&[r#"{"message":{"content":"Hel"},"done":false}"#]).await;
+    assert_eq!(told.text, "Hel");
+    // A call cannot tell one line from a whole answer; the stream can.
+    let two = r#"{"message":{"content":"lo"},"done":false}"#;
+    let (_, more) = heard(&[two, two]).await;
+    for error in [end.unwrap_err(), more.unwrap_err()] {
+        assert!(error.is_connection(), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn reasons_to_end() {
+    for (said, expected) in [
+        (r#","done_reason":"stop""#, Some(FinishReason::Stop)),
+        (r#","done_reason":"length""#, Some(FinishReason::Length)),
+        (
+            r#","done_reason":"load""#,
+            Some(FinishReason::Other("load".into())),
+        ),
+        (r#","done_reason":"""#, None),
+        ("", None),
+    ] {
+        let line = format!(r#"{{"message":{{"content":"a"}},"done":true{said}}}"#);
+        let view = heard(&[&line]).await.1.unwrap();
+        assert_eq!(view.finish, expected);
+        assert_eq!(view.usage, None);
+    }
+}
+
+#[tokio::test]
+async fn bodies_that_are_no_answer() {
+    for (body, said) in [
+        ("", "empty"),
+        ("<html>", "HTML"),
+        ("Ollama is running", "is no JSON"),
+        (r#"{"ok":true}"#, "`message`"),
+        (r#"{"error":{"message":"m"}}"#, ": m"),
+        ("\u{feff}[1]", "`message`"),
+    ] {
+        let canned = Canned::new(body);
+        let error = model(&canned).call("hi".into()).await.unwrap_err();
+        assert!(error.to_string().contains(said), "{body}: {error}");
+        let (_, end) = collect(model(&canned).stream("hi".into())).await;
+        end.unwrap_err();
+    }
+    // One value over several lines.
+    let pretty = "{\n \"message\": {\n  \"content\": \"a\"}\n}";
+    let answer = model(&Canned::new(pretty)).call("hi".into()).await.unwrap();
+    assert_eq!(view(&answer).text, "a");
+}
+
+#[tokio::test]
+async fn an_answer_is_sent_back_as_it_came() {
+    let line = r#"{"message":{"content":"a","thinking":"Hm.","tool_calls":[{"id":"x","function":{"name":"now","arguments":{"z":1,"a":2}}}]},"done":true}"#;
+    let canned = Canned::new(line);
+    let options = ChatOptions::builder()
+        .tool_callbacks(tools(&["now"]))
+        .unwrap()
+        .build();
+    let answer = model(&canned)
+        .call(Prompt::new("hi", options))
+        .await
+        .unwrap();
+    let message = (*answer.generations[0].message).clone();
+    model(&canned)
+        .call(Prompt::new(message, ChatOptions::default()))
+        .await
+        .unwrap();
+    assert!(canned.last_sent().ends_with(
+        r#"[{"role":"assistant","content":"a","thinking":"Hm.","tool_calls":[{"id":"x","function":{"name":"now","arguments":{"z":1,"a":2}}}]}]}"#
+    ));
+}

@@ -1,0 +1,52 @@
+//! What the tests of the adapters share: transports and servers that say what they are told to.
+
+#![allow(dead_code, unreachable_pub, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+pub mod canned;
+pub mod server;
+pub mod view;
+
+use std::sync::Arc;
+
+use vernal_core::tool::{FunctionToolCallback, ToolCallback};
+
+/// Tools that do nothing, with these names.
+pub fn tools(names: &[&str]) -> Vec<Arc<dyn ToolCallback>> {
+    let tool = |name: &&str| {
+        let tool = FunctionToolCallback::builder(*name, || "done")
+            .build()
+            .unwrap();
+        Arc::new(tool) as Arc<dyn ToolCallback>
+    };
+    names.iter().map(tool).collect()
+}
+
+/// Runs the one test of a program that has no test harness, so that what it prints is always seen.
+/// `Err` is the reason for which it was skipped. The arguments of a harness are understood as far
+/// as they choose tests.
+pub fn run_alone(name: &str, test: impl FnOnce() -> Result<(), String>) {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--list") {
+        println!("{name}: test");
+        return;
+    }
+    let filter = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let passed = if filter.is_some_and(|filter| !name.contains(filter.as_str())) {
+        0
+    } else if let Err(reason) = test() {
+        println!("SKIPPED {name}: {reason}");
+        0
+    } else {
+        println!("test {name} ... ok");
+        1
+    };
+    println!(
+        "\ntest result: ok. {passed} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n"
+    );
+}
