@@ -1,0 +1,199 @@
+//! Processes that are killed between any two steps of an append, and what they leave behind.
+//!
+//! The process is this test binary again, told by its environment what to do: it appends turns and
+//! stops at a step that the test chose, where it is killed (SIGKILL on Unix).
+
+use std::env;
+use std::future::Future;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use vernal_core::memory::{ChatMemoryRepository, ConversationId};
+use vernal_memory::__steps;
+
+use super::turns::{kept, turn};
+
+/// The conversation to append to; a process that has it is to be killed.
+const CONVERSATION: &str = "VERNAL_CRASH_CONVERSATION";
+/// At which step to stop, counted from 1 over the whole process; 0 for nowhere.
+const STOP: &str = "VERNAL_CRASH_STOP";
+/// The file of a store that is one.
+pub const FILE: &str = "VERNAL_CRASH_FILE";
+/// How many turns a process that is to be killed at a step appends.
+const TURNS: usize = 2;
+
+static REACHED: AtomicUsize = AtomicUsize::new(0);
+static STOP_AT: OnceLock<usize> = OnceLock::new();
+
+fn number(variable: &str) -> usize {
+    env::var(variable)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(0)
+}
+
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}").unwrap();
+    out.flush().unwrap();
+}
+
+fn step(name: &'static str) {
+    say(&format!("STEP {name}"));
+    if REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *STOP_AT.get_or_init(|| number(STOP)) {
+        say("STOPPED");
+        std::thread::sleep(Duration::from_secs(600));
+    }
+}
+
+/// What the process does; nothing in any other process.
+pub async fn child<R, F>(open: impl FnOnce() -> F)
+where
+    R: ChatMemoryRepository,
+    F: Future<Output = R>,
+{
+    let Ok(id) = env::var(CONVERSATION) else {
+        return;
+    };
+    let id = ConversationId::new(id).unwrap();
+    let repository = open().await;
+    let turns = if env::var(STOP).is_ok() {
+        TURNS
+    } else {
+        usize::MAX
+    };
+    __steps::at_each(step);
+    say("OPEN");
+    for number in 0..turns {
+        repository.append(&id, &turn(number)).await.unwrap();
+        say("DONE");
+    }
+}
+
+/// A process of this binary that runs `child` of the test `test`.
+fn process(test: &str, id: &ConversationId, stop: Option<usize>, file: Option<&str>) -> Child {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
+        .args(["--exact", test, "--nocapture"])
+        .env(CONVERSATION, id.as_str());
+    if let Some(stop) = stop {
+        command.env(STOP, stop.to_string());
+    }
+    if let Some(file) = file {
+        command.env(FILE, file);
+    }
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .unwrap()
+}
+
+/// The process's lines, from its start to the one that is `last`, or to its end.
+fn lines(child: &mut Child, last: &str) -> Vec<String> {
+    let lines = BufReader::new(child.stdout.as_mut().unwrap())
+        .lines()
+        .map(Result::unwrap);
+    let mut found = Vec::new();
+    for line in lines {
+        // The first line is behind what the test harness says.
+        let ended = line.ends_with(last);
+        found.push(line);
+        if ended {
+            break;
+        }
+    }
+    found
+}
+
+fn count(lines: &[String], what: &str) -> usize {
+    lines
+        .iter()
+        .filter(|line| line.ends_with(what) || line.starts_with(what))
+        .count()
+}
+
+/// Kills a process at each step of its appends in turn, and then some more at any time. What is left
+/// must be whole turns, all that were acknowledged, and a store that takes the next append.
+pub async fn at_every_step<R, F>(test: &str, file: Option<&str>, open: impl Fn() -> F)
+where
+    R: ChatMemoryRepository,
+    F: Future<Output = R>,
+{
+    let id = super::conversation("crash");
+    let mut child = process(test, &id, Some(0), file);
+    let found = lines(&mut child, "never said");
+    child.wait().unwrap();
+    let steps = count(&found, "STEP ");
+    assert_eq!(count(&found, "DONE"), TURNS, "{found:?}");
+    assert!(
+        steps >= 2 * TURNS,
+        "steps before and after each change: {found:?}"
+    );
+    let repository = open().await;
+    for stop in 1..=steps {
+        let id = super::conversation("crash");
+        let mut child = process(test, &id, Some(stop), file);
+        let found = lines(&mut child, "STOPPED");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(found.last().unwrap(), "STOPPED");
+        survived(
+            &repository,
+            &id,
+            count(&found, "DONE"),
+            found.iter().rev().nth(1),
+        )
+        .await;
+    }
+    at_any_time(test, file, &repository).await;
+    let names: std::collections::BTreeSet<_> = found
+        .iter()
+        .filter_map(|line| line.strip_prefix("STEP "))
+        .collect();
+    println!("{}: killed at {steps} steps: {names:?}", repository.name());
+}
+
+/// Kills processes that stop nowhere.
+async fn at_any_time(test: &str, file: Option<&str>, repository: &impl ChatMemoryRepository) {
+    for round in 0..6u64 {
+        let id = super::conversation("crash any time");
+        let mut child = process(test, &id, None, file);
+        let opened = lines(&mut child, "OPEN");
+        tokio::time::sleep(Duration::from_micros(3_000 + 7_300 * round)).await;
+        child.kill().unwrap();
+        let rest = lines(&mut child, "never said");
+        child.wait().unwrap();
+        assert_eq!(count(&opened, "OPEN"), 1);
+        // A server may still be at what it received before the death.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        survived(repository, &id, count(&rest, "DONE"), None).await;
+    }
+}
+
+async fn survived(
+    repository: &impl ChatMemoryRepository,
+    id: &ConversationId,
+    acknowledged: usize,
+    at: Option<&String>,
+) {
+    let found = kept(repository, id).await;
+    let whole: Vec<_> = (0..found.len()).collect();
+    assert_eq!(found, whole, "killed at {at:?}");
+    assert!(
+        found.len() >= acknowledged,
+        "{acknowledged} acknowledged, {found:?} kept, at {at:?}"
+    );
+    // Nothing that the dead process held is in the way.
+    repository.append(id, &turn(found.len())).await.unwrap();
+    assert_eq!(
+        kept(repository, id).await.len(),
+        found.len() + 1,
+        "killed at {at:?}"
+    );
+    repository.delete(id).await.unwrap();
+}
