@@ -1,0 +1,88 @@
+//! Vernal: the tool-calling runtime for Rust.
+//!
+//! A program gives it a model and some functions; it runs the loop in which the model asks for calls,
+//! Vernal executes them, and the model answers.
+//!
+//! ```
+//! use vernal::prelude::*;
+//! # use vernal_testing::ScriptedModel;
+//!
+//! struct DateTimeTools;
+//!
+//! #[tools]
+//! impl DateTimeTools {
+//!     /// Get the current date and time in the user's timezone.
+//!     #[tool]
+//!     fn current_date_time(&self) -> String {
+//!         "2026-12-01T09:30:00+09:00".to_owned()
+//!     }
+//!
+//!     /// Set a user alarm for the given time.
+//!     #[tool]
+//!     async fn set_alarm(
+//!         &self,
+//!         /// The time, in ISO-8601 format.
+//!         time: String,
+//!         /// A label shown with the alarm.
+//!         label: Option<String>,
+//!     ) {
+//!         println!("alarm at {time}: {}", label.unwrap_or_default());
+//!     }
+//! }
+//!
+//! # futures::executor::block_on(async {
+//! # let model = ScriptedModel::new()
+//! #     .calls("current_date_time", "{}")
+//! #     .calls("set_alarm", r#"{"time":"2026-12-01T09:40:00+09:00"}"#)
+//! #     .says("Your alarm is set for 09:40.");
+//! let answer = ChatClient::create(model)
+//!     .prompt("Can you set an alarm 10 minutes from now?")
+//!     .tools(DateTimeTools)
+//!     .call()
+//!     .await?
+//!     .content();
+//! assert_eq!(answer, "Your alarm is set for 09:40.");
+//! # Ok::<(), vernal::Error>(()) }).unwrap();
+//! ```
+//!
+//! Features: `openai` (on by default) for OpenAI Chat Completions and every server that speaks it,
+//! `anthropic`, `gemini` and `ollama` for those three in their own dialects, `demo` for an embedded
+//! model of rules that needs no key and no server, `registry` for tools that are registered where
+//! they are written.
+
+pub use vernal_core::{Error, advisor, calling, client, memory, message, model, tool};
+
+#[doc(hidden)]
+pub use vernal_core::__private;
+
+/// Models to talk to, each behind its feature.
+#[cfg(any(
+    feature = "anthropic",
+    feature = "demo",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "openai"
+))]
+pub mod models {
+    #[cfg(feature = "anthropic")]
+    pub use vernal_models::anthropic;
+    #[cfg(feature = "demo")]
+    pub use vernal_models::demo;
+    #[cfg(feature = "gemini")]
+    pub use vernal_models::gemini;
+    #[cfg(feature = "ollama")]
+    pub use vernal_models::ollama;
+    #[cfg(feature = "openai")]
+    pub use vernal_models::openai;
+}
+
+pub mod prelude;
+
+/// The code of the READMEs compiles.
+#[cfg(all(doctest, feature = "openai"))]
+mod readme {
+    #[doc = include_str!("../../../README.md")]
+    struct English;
+    #[doc = include_str!("../../../README.ko.md")]
+    struct Korean;
+}

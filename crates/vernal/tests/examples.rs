@@ -1,0 +1,124 @@
+//! Every example runs, without a key, and prints what it says.
+//!
+//! The examples are modules of this test, so that running the tests runs what a reader runs.
+
+/// One module and one test for each example.
+macro_rules! examples {
+    ($($name:ident: $path:literal => [$($line:literal),* $(,)?];)*) => {
+        $(
+            #[path = $path]
+            #[allow(dead_code)] // `main`
+            mod $name;
+        )*
+
+        mod prints {
+            $(
+                #[tokio::test]
+                async fn $name() {
+                    let printed = super::$name::run().await.unwrap();
+                    let lines: Vec<&str> = printed.lines().collect();
+                    assert_eq!(lines, [$($line),*]);
+                }
+            )*
+        }
+    };
+}
+
+examples! {
+    declarative_tool: "../examples/declarative_tool.rs" => [
+        "getWeather: Get the current weather for a given city",
+        r#"  {"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}"#,
+        "weather_at: Get the weather for a city at a specific time.",
+        r#"  {"type":"object","properties":{"city":{"description":"City name","type":"string"},"at":{"description":"Time in ISO-8601 format","type":["string","null"]}},"required":["city"],"additionalProperties":false}"#,
+        "getWeather gave: Sunny in Copenhagen now",
+        "weather_at gave: Sunny in Jeju 2026-12-01T09:30:00+09:00",
+        "Both are sunny.",
+    ];
+    method_tool_callback: "../examples/method_tool_callback.rs" => [
+        r#"getCities gave: ["Copenhagen","Jeju"]"#,
+        "getWeather gave: Sunny in Jeju",
+        "getForecast gave: 3 days of sun in Jeju",
+        "getForecast gave: no forecast goes beyond 7 days",
+        "It stays sunny in Jeju for at least 3 days.",
+    ];
+    function_tool_callback: "../examples/function_tool_callback.rs" => [
+        r#"stations gave: ["Copenhagen"]"#,
+        r#"currentWeather gave: {"degrees":38.3,"unit":"F"}"#,
+        "currentWeather gave: no station in Atlantis",
+        "note gave: Done",
+        "whoAsks gave: kim",
+        "noted: Copenhagen",
+        "38.3 °F in Copenhagen.",
+    ];
+    tool_callback_registration: "../examples/tool_callback_registration.rs" => [
+        "registered: currentWeather: Get the weather in location",
+        "registered: today: Get today's date",
+        "offered to the model: currentWeather",
+        "It is sunny in Copenhagen.",
+    ];
+    result_conversion: "../examples/result_conversion.rs" => [
+        r#"customer gave: {"id":42,"name":"Kim"}"#,
+        "customer_line gave: #42 Kim",
+        "countCustomers gave: 42 customers",
+        "forget gave: the archive is closed",
+        "Customer 42 is Kim.",
+    ];
+    tool_context: "../examples/tool_context.rs" => [
+        r#"getCustomerInfo gave: {"id":42,"name":"Kim"}"#,
+        "settings gave: region=eu tier=gold",
+        "the model saw the tenant: no",
+        "The customer with ID 42 is Kim.",
+    ];
+    exception_handling: "../examples/exception_handling.rs" => [
+        "default: book at least one seat",
+        "default: invalid digit found in string",
+        "default: The tool `book` was not run: its arguments do not fit.",
+        "default: … is busy",
+        "polite: Sorry, queue did not work out.",
+        "the caller got: the tool `book` failed: the ledger is corrupt",
+        "the caller got: the tool `book` failed: book at least one seat",
+    ];
+    return_direct: "../examples/return_direct.rs" => [
+        "one direct tool: 1 model call(s)",
+        "  returnDirect: Customer 42: Kim",
+        "two direct tools: 1 model call(s)",
+        "  returnDirect: Customer 42: Kim",
+        "  returnDirect: 3 open orders",
+        "one that is not: 2 model call(s)",
+        "  stop: Kim, and it is sunny.",
+    ];
+    tool_limits: "../examples/tool_limits.rs" => [
+        "Throw: The limit of 2 calls of the tool `search` in one turn is reached.",
+        "  4 results are kept",
+        "  search: The limit of 2 calls of the tool `search` in one turn is reached. This call was not run.",
+        "  getCurrentWeather: This call was not run. The limit of 2 calls of the tool `search` in one turn is reached.",
+        "ReturnErrorResponse: I found nothing.",
+        "  search: The limit of 2 calls of the tool `search` in one turn is reached. This call was not run. Go on without it.",
+        "a loop of one's own: search over 2, 4 results are kept",
+    ];
+    tool_resolution: "../examples/tool_resolution.rs" => [
+        "fallback off",
+        "  weather: Sunny",
+        "  clock: There is no tool `clock`. The tools are: weather.",
+        "  answer: There is no tool `answer`. The tools are: weather.",
+        "  the model was offered 1 tool",
+        "fallback on",
+        "  weather: Sunny",
+        "  clock: 09:30",
+        "  answer: 42",
+        "  the model was offered 1 tool",
+    ];
+    argument_augmentation: "../examples/argument_augmentation.rs" => [
+        r#"the model sees weather: {"type":"object","properties":{"city":{"type":"string"},"confidence":{"description":"Confidence level (low, medium, high)","type":["string","null"]},"innerThought":{"description":"Your reasoning for calling this tool","type":"string"}},"required":["city","innerThought"],"additionalProperties":false}"#,
+        "weather: The user asks about Jeju. (confidence: high)",
+        "weather gave: Sunny in Jeju",
+        "It is sunny in Jeju.",
+    ];
+    user_controlled_execution: "../examples/user_controlled_execution.rs" => [
+        r#"the model asks for weather {"city":"Amsterdam"}"#,
+        r#"the model asks for weather {"city":"Paris"}"#,
+        "weather gave: Sunny in Amsterdam",
+        "weather gave: Sunny in Paris",
+        "Both are sunny.",
+    ];
+}
