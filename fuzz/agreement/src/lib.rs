@@ -1,0 +1,1 @@
+//! Nothing but tests: `cargo test -p vernal-agreement` in the folder `fuzz`.
