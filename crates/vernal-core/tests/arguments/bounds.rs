@@ -150,6 +150,57 @@ fn a_hostile_schema_cannot_make_checking_take_long() {
 }
 
 #[test]
+fn a_hostile_schema_cannot_make_coercion_take_long() {
+    let accept = |schema: &str, arguments: &str| {
+        let tool = definition(schema);
+        let raw = RawArguments(arguments.into());
+        let policy = ArgumentPolicy::default();
+        quickly(schema.get(..60).unwrap_or(schema), || {
+            policy.accept(&tool, &raw)
+        })
+    };
+    // A long text that each of many alternatives is tried for.
+    let values: Vec<String> = (0..15_000).map(|n| format!("{{\"const\":{n}}}")).collect();
+    let schema = format!(
+        r#"{{"properties":{{"a":{{"anyOf":[{}]}}}}}}"#,
+        values.join(",")
+    );
+    let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(900_000));
+    assert!(accept(&schema, &long).is_err());
+    // Alternatives inside alternatives, each with something to change.
+    let tree = r##"{"anyOf":[{"properties":{"a":{"$ref":"#"},"d":{"type":"integer"}},"required":["a","b"]},
+        {"properties":{"a":{"$ref":"#"},"d":{"type":"integer"}},"required":["a","d"]}]}"##;
+    let deep = format!("{}1{}", r#"{"d":"1","a":"#.repeat(90), "}".repeat(90));
+    assert!(accept(tree, &deep).is_err());
+    let chain: Vec<String> = (0..60)
+        .map(|n| {
+            format!(
+                r##""d{n}":{{"anyOf":[{{"$ref":"#/$defs/d{0}"}},{{"$ref":"#/$defs/d{0}"}}]}}"##,
+                n + 1
+            )
+        })
+        .collect();
+    let bomb = format!(
+        r##"{{"$ref":"#/$defs/d0","$defs":{{{},"d60":{{"properties":{{"x":{{"type":"integer"}}}}}}}}}}"##,
+        chain.join(",")
+    );
+    assert_eq!(
+        accept(&bomb, r#"{"x":"1"}"#).unwrap().as_str(),
+        r#"{"x":1}"#
+    );
+    let items: Vec<String> = (0..50_000).map(|n| format!("\"{n}\"")).collect();
+    let many = format!(r#"{{"a":[{}]}}"#, items.join(","));
+    let schema =
+        r#"{"properties":{"a":{"items":{"anyOf":[{"type":"boolean"},{"type":"integer"}]}}}}"#;
+    assert_eq!(
+        accept(schema, &many).unwrap().as_str(),
+        many.replace("[\"", "[")
+            .replace("\",\"", ",")
+            .replace("\"]", "]")
+    );
+}
+
+#[test]
 fn a_large_value_is_checked_whole() {
     let items: Vec<String> = (0..100_000)
         .map(|n| format!(r#"{{"id":{n},"tag":"x"}}"#))

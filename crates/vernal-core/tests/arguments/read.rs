@@ -80,6 +80,12 @@ fn arg_5_floats_are_read_to_the_last_bit() {
         let read = read::<Float>(&format!(r#"{{"f":{text}}}"#)).f;
         assert_eq!(read.to_bits(), f64::to_bits(value), "{text}");
     }
+    // Rounded once: as an `f64` in between, this would be half way and go down.
+    let input = ToolInput::parse(r#"{"g":16777217.00000000000001}"#).unwrap();
+    assert_eq!(
+        input.fields().unwrap().read::<f32>("g").unwrap(),
+        16_777_218.0
+    );
     let too_large = ToolInput::parse(r#"{"f":1e400}"#)
         .unwrap()
         .parse_as::<Float>();

@@ -118,3 +118,28 @@ fn arg_3_of_alternatives_the_one_that_was_meant_is_spoken_of() {
         assert_eq!(complaints(SHAPES, fine), Vec::<String>::new(), "{fine}");
     }
 }
+
+#[test]
+fn arg_3_what_was_looked_at_counts_however_often_it_was_asked() {
+    let schema = r##"{"anyOf":[{"allOf":[{"$ref":"#/$defs/x"},{"required":["zz"]}]},{"$ref":"#/$defs/x"}],
+        "unevaluatedProperties":false,
+        "$defs":{"x":{"anyOf":[{"properties":{"a":{"type":"integer"}},"required":["a"]}]}}}"##;
+    assert_eq!(complaints(schema, r#"{"a":1}"#), Vec::<String>::new());
+    assert_eq!(
+        complaints(schema, r#"{"a":1,"b":2}"#),
+        ["$.b: there is no such argument; known are: a"]
+    );
+}
+
+#[test]
+fn arg_3_an_argument_of_another_alternative_is_not_called_unknown() {
+    let schema = r#"{"properties":{"kind":{"enum":["a","b"]}},"required":["kind"],"unevaluatedProperties":false,
+        "oneOf":[{"properties":{"kind":{"const":"a"},"x":{}}},{"properties":{"kind":{"const":"b"},"y":{}}}]}"#;
+    assert_eq!(
+        complaints(schema, r#"{"kind":"a","x":1,"y":2,"z":3}"#),
+        [
+            "$.y: does not go with the other arguments",
+            "$.z: there is no such argument; known are: kind, x, y",
+        ]
+    );
+}

@@ -1,7 +1,7 @@
 //! Schemas compared with those that are kept.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use vernal_core::tool::schema::{CompiledSchema, ParameterSchemas, input_schema_of};
 use vernal_core::tool::{FunctionToolCallback, ToolCallback};
@@ -9,11 +9,19 @@ use vernal_core::tool::{FunctionToolCallback, ToolCallback};
 use crate::namesakes::*;
 use crate::shapes::*;
 
+/// The folder of the files, also for the package of the fuzz workspace that runs these tests too.
+fn folder() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = package.join("tests/schema_golden");
+    match own.exists() {
+        true => own,
+        false => package.join("../../crates/vernal-core/tests/schema_golden"),
+    }
+}
+
 /// Compares lines `NAME SCHEMA` with a file.
 fn compare(file: &str, schemas: &[(&str, String)]) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/schema_golden")
-        .join(file);
+    let path = folder().join(file);
     let mut text = String::new();
     for (name, schema) in schemas {
         writeln!(text, "{name} {schema}").unwrap();

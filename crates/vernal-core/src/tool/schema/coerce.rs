@@ -176,6 +176,16 @@ impl Coercer<'_> {
         Some(text)
     }
 
+    /// Whether a value that was changed fits a schema.
+    fn fits(&mut self, schema: SchemaId, text: &str) -> bool {
+        self.steps = self.steps.saturating_sub(text.len() / 16);
+        let read = Document::read(text);
+        read.is_ok_and(|read| {
+            self.compiled
+                .fits(schema, &read, NodeId::ROOT, &mut self.steps)
+        })
+    }
+
     /// The value changed for the first alternative that it then fits, unless it fits one as it is.
     fn alternative(
         &mut self,
@@ -186,20 +196,16 @@ impl Coercer<'_> {
         if alternatives.is_empty() {
             return None;
         }
-        let raw = document.raw(node);
-        let fits = |this: &mut Self, schema, text: &str| {
-            this.steps = this.steps.saturating_sub(text.len() / 16);
-            let read = Document::read(text);
-            read.is_ok_and(|read| this.compiled.fits(schema, &read, &mut this.steps))
-        };
-        if alternatives.iter().any(|schema| fits(self, *schema, raw)) {
-            return None;
+        let compiled = self.compiled;
+        for schema in alternatives {
+            if self.steps == 0 || compiled.fits(*schema, document, node, &mut self.steps) {
+                return None;
+            }
         }
         for schema in alternatives {
             let named = self.paths.len();
-            if let Some(changed) = self.value(*schema, document, node)
-                && fits(self, *schema, &changed)
-            {
+            let changed = self.value(*schema, document, node);
+            if let Some(changed) = changed.filter(|changed| self.fits(*schema, changed)) {
                 return Some(changed);
             }
             self.paths.truncate(named);

@@ -56,16 +56,17 @@ impl CompiledSchema {
         checker.finish()
     }
 
-    /// Whether a whole document fits one of the schemas; takes off the steps that it took.
+    /// Whether a value fits one of the schemas; takes off the steps that it took.
     pub(super) fn fits(
         &self,
         schema: SchemaId,
         document: &Document<'_>,
+        node: NodeId,
         steps: &mut usize,
     ) -> bool {
         let mut checker = Checker::new(self, document, *steps);
         checker.quiet = true;
-        checker.value(schema, NodeId::ROOT);
+        checker.value(schema, node);
         *steps = checker.steps;
         !checker.failed && checker.given_up.is_none()
     }
@@ -85,6 +86,8 @@ struct Checker<'a> {
     failed: bool,
     violations: Vec<Violation>,
     more: usize,
+    /// How many violations there were, those included that are not noted.
+    seen: usize,
     /// Whether the reasons of an alternative are being collected.
     in_reasons: bool,
     steps: usize,
@@ -114,6 +117,7 @@ impl<'a> Checker<'a> {
             failed: false,
             violations: Vec::new(),
             more: 0,
+            seen: 0,
             in_reasons: false,
             steps,
             nested: 0,
@@ -152,11 +156,17 @@ impl<'a> Checker<'a> {
         }
         if self.quiet {
             self.failed = true;
-        } else if self.violations.len() >= self.room() {
+            return;
+        }
+        self.seen += 1;
+        if self.violations.len() >= self.room() {
             self.more += 1;
         } else {
             let violation = Violation::new(path(self.document), message(self));
-            self.violations.push(violation);
+            // Schemas that overlap say the same of one value.
+            if !self.violations.contains(&violation) {
+                self.violations.push(violation);
+            }
         }
     }
 
@@ -167,7 +177,7 @@ impl<'a> Checker<'a> {
 
     /// A number that has grown if there was a violation.
     fn count(&self) -> usize {
-        self.violations.len() + self.more + usize::from(self.failed)
+        self.seen + usize::from(self.failed)
     }
 
     /// Whether nothing more needs to be looked at.

@@ -65,7 +65,12 @@ impl<'a> Checker<'a> {
         }
         self.violation(member, |this| {
             let known = this.names_in(k);
-            let hint = match meant(this.document.name(member), known.iter().copied()) {
+            let name = this.document.name(member);
+            if known.binary_search(&name).is_ok() {
+                // It is one of an alternative that the other members rule out.
+                return "does not go with the other arguments".to_owned();
+            }
+            let hint = match meant(name, known.iter().copied()) {
                 Some(name) => format!("did you mean `{name}`? "),
                 None => String::new(),
             };

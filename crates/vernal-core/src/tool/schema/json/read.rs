@@ -4,6 +4,8 @@
 //! of the whole program says otherwise, it takes `3.0` for no integer although a schema does, and its
 //! errors do not say where in the value they are.
 
+use std::sync::LazyLock;
+
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected,
     Visitor,
@@ -15,6 +17,20 @@ use super::{Decimal, Document, Kind, NodeId, path};
 
 /// The longest error text that is passed on.
 const MAX_ERROR_CHARS: usize = 300;
+
+/// Whether the program has `arbitrary_precision` of serde_json on: then a `Value` can hold a number that
+/// no float can, in a form that only serde_json knows.
+static KEEPS_DIGITS: LazyLock<bool> = LazyLock::new(|| {
+    let read = serde_json::from_str::<serde_json::Value>("1.10");
+    read.map(|value| value.to_string())
+        .is_ok_and(|text| text == "1.10")
+});
+
+/// Whether a float has the value of a number.
+fn is_exact(number: &str) -> bool {
+    let float = number.parse::<f64>().ok().filter(|float| float.is_finite());
+    float.is_some_and(|float| Decimal::of(&float.to_string()) == Decimal::of(number))
+}
 
 /// Why a value cannot be read as a type.
 #[derive(Debug)]
@@ -103,10 +119,14 @@ impl<'d> Reader<'d> {
         if let Ok(number) = text.parse::<u64>() {
             return visitor.visit_u64(number);
         }
-        match text.parse::<i64>() {
-            Ok(number) => visitor.visit_i64(number),
-            Err(_) => self.float(visitor),
+        if let Ok(number) = text.parse::<i64>() {
+            return visitor.visit_i64(number);
         }
+        if *KEEPS_DIGITS && !is_exact(text) {
+            let mut theirs = serde_json::Deserializer::from_str(text);
+            return theirs.deserialize_any(visitor).map_err(ReadError::custom);
+        }
+        self.float(visitor)
     }
 
     /// A number where an integer is wanted, in all its digits.
