@@ -165,6 +165,24 @@ pub(crate) fn all() -> Vec<Step> {
             shown: None,
         },
         Step {
+            name: "json-features",
+            what: "schemas and arguments do not depend on the features of serde_json that a program has",
+            skip: |_| None,
+            command: || {
+                let test = ["test", "--manifest-path", "fuzz/Cargo.toml"];
+                let package = ["-p", "vernal-features", "--target-dir", "target/fuzz"];
+                cargo(
+                    &[
+                        &test[..],
+                        &package,
+                        &["--no-fail-fast", "--", "--show-output"],
+                    ]
+                    .concat(),
+                )
+            },
+            shown: None,
+        },
+        Step {
             name: "stores",
             what: "the repositories of chat memory keep their promises on real databases",
             skip: |_| (!cfg!(unix)).then(|| "databases are started on Unix only".to_owned()),

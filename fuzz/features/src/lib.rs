@@ -1,0 +1,1 @@
+//! Nothing but tests: `cargo test -p vernal-features` in the folder `fuzz`.
