@@ -1,6 +1,7 @@
 //! Neo4j Community, fetched with Maven and started with Bolt alone.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,6 +55,13 @@ fn classes() -> Result<String, Failure> {
         return Ok(classes);
     }
     eprintln!("asking Maven for Neo4j (125 MB the first time)…");
+    // Maven leaves a list alone that says the same already, and an old one would stay too old.
+    match fs::remove_file(&list) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            return Err(error).while_(format!("removing {}", list.display()));
+        }
+        _ => {}
+    }
     let mut tried = Err(Failure::said(FIX));
     for _ in 0..TRIES {
         let mut maven = Command::new("mvn");
