@@ -125,13 +125,11 @@ fn push_response(out: &mut String, response: &ToolResponse, media_in_results: bo
 }
 
 fn push_result_media(function: &mut JsonObject<'_>, response: &ToolResponse) {
-    let inline = |content: &'_ ToolContent| match content {
-        ToolContent::Media(media) if matches!(media.source, MediaSource::Base64(_)) => {
-            Some(media.clone())
-        }
+    let media = |content: &'_ ToolContent| match content {
+        ToolContent::Media(media) => Some(media.clone()),
         _ => None,
     };
-    let media: Vec<_> = response.content.iter().filter_map(inline).collect();
+    let media: Vec<_> = response.content.iter().filter_map(media).collect();
     if media.is_empty() {
         return;
     }

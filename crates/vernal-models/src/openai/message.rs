@@ -33,17 +33,27 @@ pub(super) fn encode(message: &Message, profile: &OpenAiProfile) -> String {
     out
 }
 
-/// A message of the application or the user: a text, or a list where there are media.
+/// A message of the application or the user: one text, or a list of what it holds.
 fn push_spoken(out: &mut String, role: &str, message: &Message) {
     let mut object = JsonObject::begin(out);
     object.string("role", role);
-    let media = |part: &Part| matches!(part.content, PartContent::Media(_));
-    if message.parts().iter().any(media) {
-        push_list(object.member("content"), message.parts());
-    } else {
+    if is_one_text(message.parts()) {
         object.string("content", &message.text());
+    } else {
+        push_list(object.member("content"), message.parts());
     }
     object.end();
+}
+
+/// Whether nothing is said but one text, which every server takes without a list around it.
+fn is_one_text(parts: &[Part]) -> bool {
+    let mut shown = parts
+        .iter()
+        .filter(|part| matches!(part.content, PartContent::Text(_) | PartContent::Media(_)));
+    let first_is_text = shown
+        .next()
+        .is_none_or(|part| matches!(part.content, PartContent::Text(_)));
+    first_is_text && shown.next().is_none()
 }
 
 fn push_list(out: &mut String, parts: &[Part]) {

@@ -233,6 +233,8 @@ def read_values(out, values, part):
                 continue
             if choice.get("finish_reason") is not None:
                 out["finish_reason"] = choice["finish_reason"]
+            if choice.get("native_finish_reason") is not None:
+                out["native_finish_reason"] = choice["native_finish_reason"]
             message = choice.get(part) or {}
             add_text(out, message)
             for tool_call in message.get("tool_calls") or []:

@@ -2,58 +2,13 @@
 
 use serde_json::Value;
 use vernal_core::message::{FinishReason, Message, PartContent};
-use vernal_core::model::{ChatModel, ChatResponse, ModelError};
+use vernal_core::model::ChatResponse;
 
-use crate::model::model;
-use crate::support::canned::Canned;
-use crate::support::view::{Told, View, collect, view};
+use crate::hearing::{same, same_if_said};
+use crate::support::view::{View, view};
 
-/// What the adapter makes of a response, compared with a reading; the error says what differs.
-pub(crate) async fn hear(reading: &Value, response: &Value) -> Result<(), String> {
-    let status = response["status"].as_u64().unwrap() as u16;
-    let body = response["body"]
-        .as_str()
-        .map_or_else(|| response["body"].to_string(), str::to_owned);
-    let canned = Canned::new(body).with_status(status);
-    let called = model(&canned).call("hi".into()).await;
-    if reading["stream"] == true {
-        let streamed = stream(&canned).await;
-        // A stream read whole is what a call gives.
-        assert_eq!(
-            streamed.as_ref().ok().map(view),
-            called.as_ref().ok().map(view)
-        );
-    }
-    if reading["kind"] == "error" {
-        return compare_error(reading, called.as_ref().err());
-    }
-    let called = called.map_err(|error| format!("an error: {error}"))?;
-    compare(reading, &called)
-}
-
-/// The answer of a stream, which is the same however it is cut.
-async fn stream(canned: &Canned) -> Result<ChatResponse, ModelError> {
-    let mut first: Option<(Told, Result<View, String>)> = None;
-    let mut last = None;
-    for piece in [1, 7, usize::MAX] {
-        let stream = model(&canned.clone().in_pieces(piece)).stream("hi".into());
-        let (told, end) = collect(stream).await;
-        let seen = end.as_ref().map(view).map_err(ToString::to_string);
-        if let Ok(view) = &seen {
-            assert_eq!((&told.text, &told.reasoning), (&view.text, &view.reasoning));
-            assert_eq!(told.arguments.len(), view.calls.len());
-        }
-        let seen = (told, seen);
-        match &first {
-            Some(first) => assert_eq!(first, &seen, "pieces of {piece} bytes"),
-            None => first = Some(seen),
-        }
-        last = Some(end);
-    }
-    last.unwrap()
-}
-
-fn compare(reading: &Value, response: &ChatResponse) -> Result<(), String> {
+/// Compares an answer with a reading; the error says what differs.
+pub(super) fn compare(reading: &Value, response: &ChatResponse) -> Result<(), String> {
     let view = view(response);
     same("text", &reading["text"], &view.text)?;
     same("reasoning", &reading["reasoning"], &view.reasoning)?;
@@ -66,37 +21,6 @@ fn compare(reading: &Value, response: &ChatResponse) -> Result<(), String> {
     }
     same_if_said("id", &reading["id"], view.id.as_deref())?;
     same_if_said("model", &reading["model"], view.model.as_deref())
-}
-
-fn compare_error(reading: &Value, error: Option<&ModelError>) -> Result<(), String> {
-    let error = error.ok_or("no error was seen")?;
-    let status = reading["status"].as_u64().map(|status| status as u16);
-    if status >= Some(400) && error.status() != status {
-        return Err(format!("status {status:?} is {:?}", error.status()));
-    }
-    let message = reading["error"].as_str().unwrap();
-    if error.to_string().contains(message) {
-        Ok(())
-    } else {
-        Err(format!("`{error}` does not say `{message}`"))
-    }
-}
-
-fn same(what: &str, expected: &Value, found: &str) -> Result<(), String> {
-    if expected.as_str() == Some(found) {
-        Ok(())
-    } else {
-        Err(format!("{what}: {expected} is {found:?}"))
-    }
-}
-
-fn same_if_said(what: &str, expected: &Value, found: Option<&str>) -> Result<(), String> {
-    let expected = expected.as_str().filter(|text| !text.is_empty());
-    if expected == found {
-        Ok(())
-    } else {
-        Err(format!("{what}: {expected:?} is {found:?}"))
-    }
 }
 
 fn compare_calls(reading: &Value, view: &View) -> Result<(), String> {

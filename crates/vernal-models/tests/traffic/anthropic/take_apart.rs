@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::value::to_raw_value;
 use serde_json::{Map, Value, json};
 use vernal_core::message::{
-    Media, Message, Part, PartContent, ProviderData, Role, ToolCall, ToolContent, ToolOutcome,
-    ToolResponse,
+    Media, Message, Part, PartContent, Role, ToolCall, ToolContent, ToolOutcome, ToolResponse,
 };
 use vernal_core::model::{ChatOptions, Prompt, ToolChoice};
-use vernal_core::tool::{
-    ToolCallback, ToolContext, ToolDefinition, ToolError, ToolFuture, ToolInput,
-};
+use vernal_core::tool::ToolCallback;
+
+use crate::taken::{self, tool};
 
 /// The prompt, and the tools that the provider runs.
 ///
@@ -45,8 +43,7 @@ pub(crate) fn take_apart(request: &Value) -> Result<(Prompt, Vec<Value>), String
 }
 
 fn with_data(content: PartContent, data: &Value) -> Part {
-    let data = ProviderData::new("anthropic", to_raw_value(data).unwrap());
-    Part::from(content).with_provider_data(data)
+    taken::with_data(content, "anthropic", data)
 }
 
 /// A part with the cache mark of its block.
@@ -184,7 +181,7 @@ fn options_of(request: &Value) -> Result<(ChatOptions, Vec<Value>), String> {
                     .cloned()
                     .partition(is_servers);
                 server_tools = servers;
-                let tools = ours.iter().map(tool).collect::<Result<Vec<_>, _>>()?;
+                let tools = ours.iter().map(our_tool).collect::<Result<Vec<_>, _>>()?;
                 options
                     .tool_callbacks(tools)
                     .map_err(|error| error.to_string())?
@@ -234,26 +231,6 @@ fn choose(
     }
 }
 
-/// A tool with this definition, which is never called.
-struct Defined(ToolDefinition);
-
-impl ToolCallback for Defined {
-    fn tool_definition(&self) -> &ToolDefinition {
-        &self.0
-    }
-
-    fn call<'a>(&'a self, _: ToolInput, _: ToolContext) -> ToolFuture<'a> {
-        Box::pin(async { Err(ToolError::model("not called")) })
-    }
-}
-
-fn tool(tool: &Value) -> Result<Arc<dyn ToolCallback>, String> {
-    let definition = ToolDefinition::builder(tool["name"].as_str().unwrap())
-        .description(tool["description"].as_str().unwrap_or_default())
-        .input_schema(tool["input_schema"].to_string())
-        .build();
-    match definition {
-        Ok(definition) => Ok(Arc::new(Defined(definition))),
-        Err(_) => Err("with a schema that no tool of ours can have".to_owned()),
-    }
+fn our_tool(of: &Value) -> Result<Arc<dyn ToolCallback>, String> {
+    tool(&of["name"], &of["description"], &of["input_schema"])
 }
