@@ -1,0 +1,342 @@
+//! Messages as items of input. Each message is written once and then copied (design rule 7).
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::value::RawValue;
+use vernal_core::message::{
+    DialectKey, Message, Part, PartContent, Role, ToolCall, ToolContent, ToolResponse,
+};
+
+use super::content::{push_media, push_members, push_text};
+use super::item::{Item, Said, as_input};
+use crate::exchange::estimate;
+use crate::json::{JsonObject, push_string};
+use crate::wire_names::wire_name;
+
+/// What of an adapter changes the bytes of a message.
+pub(super) struct Writing<'a> {
+    /// Whose opaque data is sent back.
+    pub(super) provider: &'a str,
+    /// The server kept nothing: it cannot find an item by its id.
+    pub(super) stateless: bool,
+    /// The tools that take plain text.
+    pub(super) custom: &'a BTreeSet<String>,
+}
+
+impl Writing<'_> {
+    /// The key of a message's bytes: everything here that changes them is in it.
+    pub(super) fn key(&self) -> DialectKey {
+        let Self {
+            provider,
+            stateless,
+            custom,
+        } = self;
+        DialectKey::from_name(&format!(
+            "openai-responses 1 message {provider} {stateless} {custom:?}"
+        ))
+    }
+
+    /// The items of a message, with commas between them; of a system message, its text as a JSON
+    /// string. Empty where there is nothing to say.
+    pub(super) fn encode(&self, message: &Message) -> String {
+        let mut items = Items(String::with_capacity(estimate(message)));
+        match message.role() {
+            Role::System => {
+                let text = message.text();
+                if !text.is_empty() {
+                    push_string(&mut items.0, &text);
+                }
+            }
+            Role::Assistant => self.push_said(&mut items, message),
+            Role::Tool => self.push_results(&mut items, message),
+            _ => self.push_asked(&mut items, message),
+        }
+        items.0
+    }
+
+    /// A message of the user: a text, or a list where there is more; whole items stand between.
+    fn push_asked(&self, items: &mut Items, message: &Message) {
+        let is_plain = |part: &Part| {
+            matches!(part.content, PartContent::Text(_))
+                && part.provider_data(self.provider).is_none()
+        };
+        if message.parts().iter().all(is_plain) {
+            let mut item = JsonObject::begin(items.place());
+            push_role(&mut item, "user");
+            item.string("content", &message.text());
+            return item.end();
+        }
+        let mut content = Items(String::new());
+        for part in message.parts() {
+            let data = part.provider_data(self.provider);
+            match &part.content {
+                PartContent::Text(text) => push_text(content.place(), text, data),
+                PartContent::Media(media) => push_media(content.place(), media, data),
+                PartContent::Opaque => {
+                    let Some(raw) = data else { continue };
+                    match Item::of(raw).kind() {
+                        kind if kind.starts_with("input_") => content.place().push_str(raw.get()),
+                        kind if may_stand_alone(kind) => {
+                            content.end_message(items);
+                            items.place().push_str(raw.get());
+                        }
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        content.end_message(items);
+    }
+
+    /// A message of the model, its items in their order.
+    fn push_said(&self, items: &mut Items, message: &Message) {
+        let echo = Echo {
+            provider: self.provider,
+            ids: !self.stateless
+                || message
+                    .parts()
+                    .iter()
+                    .all(|part| self.explains_itself(part)),
+        };
+        let mut rest = message.parts();
+        while let Some((part, after)) = rest.split_first() {
+            rest = after;
+            match &part.content {
+                PartContent::Text(_) | PartContent::Refusal(_) => {
+                    rest = echo.push_text(items, part, rest);
+                }
+                PartContent::Reasoning(_) | PartContent::Opaque => echo.push_verbatim(items, part),
+                PartContent::ToolCall(call) => echo.push_call(items, part, call),
+                PartContent::Media(media) => {
+                    push_plain(
+                        items,
+                        &format!("[{} content]", media.mime_type),
+                        "output_text",
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the server can read the part without having kept it.
+    fn explains_itself(&self, part: &Part) -> bool {
+        let Some(raw) = part.provider_data(self.provider) else {
+            return true;
+        };
+        let item = Item::of(raw);
+        item.kind() != "reasoning" || item.explains_itself()
+    }
+
+    fn push_results(&self, items: &mut Items, message: &Message) {
+        for part in message.parts() {
+            let data = part.provider_data(self.provider);
+            match &part.content {
+                PartContent::ToolResponse(response) => self.push_result(items, response, data),
+                PartContent::Opaque => {
+                    if let Some(raw) = data.filter(|raw| may_stand_alone(Item::of(raw).kind())) {
+                        items.place().push_str(raw.get());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn push_result(&self, items: &mut Items, response: &ToolResponse, data: Option<&RawValue>) {
+        let is_custom = self.custom.contains(&*response.name);
+        let mut item = JsonObject::begin(items.place());
+        let kind = if is_custom {
+            "custom_tool_call_output"
+        } else {
+            "function_call_output"
+        };
+        item.string("type", kind);
+        item.string("call_id", &wire_id(&response.call_id));
+        let media = |content: &ToolContent| matches!(content, ToolContent::Media(_));
+        if response.content.iter().any(media) {
+            push_list(item.member("output"), &response.content);
+        } else {
+            item.string("output", &response.text());
+        }
+        push_members(&mut item, data, &["type", "call_id", "output"]);
+        item.end();
+    }
+}
+
+/// How a message of the model is sent back.
+struct Echo<'a> {
+    provider: &'a str,
+    /// Items have their ids. Without their reasoning, they may not have them.
+    ids: bool,
+}
+
+impl Echo<'_> {
+    /// Writes a text or a refusal: the item as it came, where nothing of it was changed. Gives the
+    /// parts that are left of `rest`.
+    fn push_text<'p>(&self, items: &mut Items, part: &Part, rest: &'p [Part]) -> &'p [Part] {
+        let raw = part.provider_data(self.provider).filter(|_| self.ids);
+        if let Some(raw) = raw {
+            let item = Item::of(raw);
+            let said = item.said();
+            let more = said.len().saturating_sub(1);
+            let parts = std::iter::once(part).chain(rest);
+            let unchanged = item.kind() == "message"
+                && !said.is_empty()
+                && more <= rest.len()
+                && said.iter().zip(parts).all(|(said, part)| says(part, said));
+            if unchanged {
+                items.place().push_str(raw.get());
+                return rest.get(more..).unwrap_or_default();
+            }
+        }
+        match &part.content {
+            PartContent::Text(text) => push_plain(items, text, "output_text"),
+            PartContent::Refusal(text) => push_plain(items, text, "refusal"),
+            _ => {}
+        }
+        rest
+    }
+
+    /// Writes an item as it came. It cannot be a call or a result, which have to match each other.
+    fn push_verbatim(&self, items: &mut Items, part: &Part) {
+        let Some(raw) = part.provider_data(self.provider) else {
+            return;
+        };
+        let kind_fits = match Item::of(raw).kind() {
+            "reasoning" => self.ids,
+            kind => may_stand_alone(kind),
+        };
+        if kind_fits {
+            items.place().push_str(raw.get());
+        }
+    }
+
+    fn push_call(&self, items: &mut Items, part: &Part, call: &ToolCall) {
+        let data = part.provider_data(self.provider);
+        let is_custom = data.is_some_and(|data| Item::of(data).kind() == "custom_tool_call");
+        let mut item = JsonObject::begin(items.place());
+        let arguments = call.arguments.as_valid_object();
+        item.string(
+            "type",
+            if is_custom {
+                "custom_tool_call"
+            } else {
+                "function_call"
+            },
+        );
+        item.string("call_id", &wire_id(&call.id));
+        item.string("name", &wire_name(&call.name));
+        if is_custom {
+            item.string("input", &as_input(&arguments));
+        } else {
+            item.string("arguments", &arguments);
+        }
+        let ours: &[&str] = match self.ids {
+            true => &["type", "call_id", "name", "arguments", "input"],
+            false => &["type", "call_id", "name", "arguments", "input", "id"],
+        };
+        push_members(&mut item, data, ours);
+        item.end();
+    }
+}
+
+/// Items that are being written: puts the commas.
+struct Items(String);
+
+impl Items {
+    fn place(&mut self) -> &mut String {
+        if !self.0.is_empty() {
+            self.0.push(',');
+        }
+        &mut self.0
+    }
+
+    /// Makes the pieces so far a message of the user.
+    fn end_message(&mut self, items: &mut Items) {
+        if self.0.is_empty() {
+            return;
+        }
+        let mut item = JsonObject::begin(items.place());
+        push_role(&mut item, "user");
+        item.raw("content", format_args!("[{}]", self.0));
+        item.end();
+        self.0.clear();
+    }
+}
+
+fn push_role(item: &mut JsonObject<'_>, role: &str) {
+    item.string("type", "message");
+    item.string("role", role);
+}
+
+/// A message of the model that says this.
+fn push_plain(items: &mut Items, text: &str, kind: &str) {
+    if text.trim().is_empty() {
+        return;
+    }
+    let mut item = JsonObject::begin(items.place());
+    push_role(&mut item, "assistant");
+    let place = item.member("content");
+    place.push('[');
+    let mut piece = JsonObject::begin(place);
+    piece.string("type", kind);
+    piece.string(if kind == "refusal" { "refusal" } else { "text" }, text);
+    piece.end();
+    place.push(']');
+    item.end();
+}
+
+/// A message of the application that comes later than the instructions; `text` is a JSON string.
+pub(super) fn push_system(out: &mut String, text: &str) {
+    let mut item = JsonObject::begin(out);
+    push_role(&mut item, "system");
+    item.raw("content", text);
+    item.end();
+}
+
+fn push_list(out: &mut String, contents: &[ToolContent]) {
+    let mut pieces = Items(String::new());
+    for content in contents {
+        match content {
+            ToolContent::Media(media) => push_media(pieces.place(), media, None),
+            other => push_text(pieces.place(), &other.as_text(), None),
+        }
+    }
+    out.push('[');
+    out.push_str(&pieces.0);
+    out.push(']');
+}
+
+fn says(part: &Part, said: &Said<'_>) -> bool {
+    match (&part.content, said) {
+        (PartContent::Text(ours), Said::Text(theirs))
+        | (PartContent::Refusal(ours), Said::Refusal(theirs)) => **ours == **theirs,
+        _ => false,
+    }
+}
+
+/// Whether an item of this kind may be sent by itself, as it came.
+fn may_stand_alone(kind: &str) -> bool {
+    let matched = [
+        "",
+        "function_call",
+        "function_call_output",
+        "custom_tool_call",
+        "custom_tool_call_output",
+    ];
+    !matched.contains(&kind)
+}
+
+/// The id of a call as the server takes it: an id that another provider gave may have to be mapped.
+fn wire_id(id: &str) -> Cow<'_, str> {
+    if !id.is_empty() && id.len() <= LONGEST_ID {
+        return Cow::Borrowed(id);
+    }
+    let DialectKey(hash) = DialectKey::from_name(id);
+    Cow::Owned(format!("call_{hash:016x}"))
+}
+
+const LONGEST_ID: usize = 64;
