@@ -93,12 +93,13 @@ async fn changed_texts_and_the_data_of_others_do_not_pass_for_ours() {
             of(ours, PartContent::Opaque, json!("x")),
         ],
     );
-    let item = |piece: Value| json!({"type": "message", "role": "assistant", "content": [piece]});
     assert_eq!(
         input_of(vec![message]).await,
         json!([
-            item(json!({"type": "output_text", "text": "Changed."})),
-            item(json!({"type": "refusal", "refusal": "No more."})),
+            {"type": "message", "role": "assistant", "phase": "commentary",
+             "content": [{"type": "output_text", "text": "Changed."}]},
+            {"type": "message", "role": "assistant",
+             "content": [{"type": "refusal", "refusal": "No more."}]},
         ])
     );
 }

@@ -55,16 +55,15 @@ impl Writing<'_> {
         items.0
     }
 
-    /// A message of the user: a text, or a list where there is more; whole items stand between.
+    /// A message of the user: one text, or a list where there is more; whole items stand between.
     fn push_asked(&self, items: &mut Items, message: &Message) {
-        let is_plain = |part: &Part| {
-            matches!(part.content, PartContent::Text(_))
-                && part.provider_data(self.provider).is_none()
-        };
-        if message.parts().iter().all(is_plain) {
+        if let [part] = message.parts()
+            && let PartContent::Text(text) = &part.content
+            && part.provider_data(self.provider).is_none()
+        {
             let mut item = JsonObject::begin(items.place());
             push_role(&mut item, "user");
-            item.string("content", &message.text());
+            item.string("content", text);
             return item.end();
         }
         let mut content = Items(String::new());
@@ -114,6 +113,7 @@ impl Writing<'_> {
                         items,
                         &format!("[{} content]", media.mime_type),
                         "output_text",
+                        None,
                     );
                 }
                 _ => {}
@@ -177,8 +177,8 @@ impl Echo<'_> {
     /// Writes a text or a refusal: the item as it came, where nothing of it was changed. Gives the
     /// parts that are left of `rest`.
     fn push_text<'p>(&self, items: &mut Items, part: &Part, rest: &'p [Part]) -> &'p [Part] {
-        let raw = part.provider_data(self.provider).filter(|_| self.ids);
-        if let Some(raw) = raw {
+        let data = part.provider_data(self.provider);
+        if let Some(raw) = data.filter(|_| self.ids) {
             let item = Item::of(raw);
             let said = item.said();
             let more = said.len().saturating_sub(1);
@@ -193,8 +193,8 @@ impl Echo<'_> {
             }
         }
         match &part.content {
-            PartContent::Text(text) => push_plain(items, text, "output_text"),
-            PartContent::Refusal(text) => push_plain(items, text, "refusal"),
+            PartContent::Text(text) => push_plain(items, text, "output_text", data),
+            PartContent::Refusal(text) => push_plain(items, text, "refusal", data),
             _ => {}
         }
         rest
@@ -272,8 +272,8 @@ fn push_role(item: &mut JsonObject<'_>, role: &str) {
     item.string("role", role);
 }
 
-/// A message of the model that says this.
-fn push_plain(items: &mut Items, text: &str, kind: &str) {
+/// A message of the model that says this, in the phase of its turn that `data` names.
+fn push_plain(items: &mut Items, text: &str, kind: &str, data: Option<&RawValue>) {
     if text.trim().is_empty() {
         return;
     }
@@ -286,6 +286,9 @@ fn push_plain(items: &mut Items, text: &str, kind: &str) {
     piece.string(if kind == "refusal" { "refusal" } else { "text" }, text);
     piece.end();
     place.push(']');
+    if let Some(phase) = data.and_then(|data| Item::of(data).phase) {
+        item.raw("phase", phase);
+    }
     item.end();
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Item<'a> {
     summary: Option<&'a RawValue>,
     #[serde(borrow)]
     encrypted_content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) phase: Option<&'a RawValue>,
 }
 
 /// A piece of a message, or of reasoning.
