@@ -327,3 +327,76 @@ async fn ids_that_are_too_long_are_mapped_alike() {
         r#"{"_invalid_arguments":"not JSON"}"#
     );
 }
+
+#[tokio::test]
+async fn every_call_has_one_result_and_every_result_its_call() {
+    let calls = ["a", "b"].map(|id| ToolCall::new(id, "now", "{}"));
+    let asks = |calls: &[ToolCall]| {
+        let parts = calls
+            .iter()
+            .cloned()
+            .map(|call| PartContent::ToolCall(call).into());
+        Message::new(Role::Assistant, parts.collect())
+    };
+    let result = |id: &str| {
+        let call = ToolCall::new(id, "now", "{}");
+        ToolResponse::success(&call, vec![ToolContent::Text(format!("of {id}").into())])
+    };
+    let outputs = |input: &Value| -> Vec<String> {
+        let items = input.as_array().unwrap().iter();
+        let results = items.filter(|item| item["type"] == "function_call_output");
+        results
+            .map(|item| format!("{} {}", item["call_id"], item["output"]))
+            .collect()
+    };
+    let lost = r#""b" "The tool was not run, or its result was lost; call it again if it is still needed.""#;
+    let user = || Message::user("Go on.");
+    let search = json!({"type": "tool_search_call", "call_id": "a", "execution": "client"});
+    let searches = Message::new(
+        Role::Assistant,
+        vec![with_data(PartContent::Opaque, search)],
+    );
+    for (messages, expected) in [
+        // The provider's own call is answered by the application.
+        (
+            vec![searches, Message::tool([result("a"), result("b")])],
+            vec![r#""a" "of a""#],
+        ),
+        // Nobody answered the second call before something else was said, or at all.
+        (
+            vec![user(), asks(&calls), Message::tool([result("a")]), user()],
+            vec![r#""a" "of a""#, lost],
+        ),
+        (vec![user(), asks(&calls[1..])], vec![lost]),
+        // Their messages were cut off, or are answered twice.
+        (vec![Message::tool([result("a")]), user()], vec![]),
+        (
+            vec![
+                asks(&calls[..1]),
+                Message::tool([result("b"), result("a"), result("a")]),
+            ],
+            vec![r#""a" "of a""#],
+        ),
+        // Results may come in two messages, in any order.
+        (
+            vec![
+                asks(&calls),
+                Message::tool([result("b")]),
+                Message::tool([result("a")]),
+            ],
+            vec![r#""b" "of b""#, r#""a" "of a""#],
+        ),
+        // The ids are used again.
+        (
+            vec![
+                asks(&calls[..1]),
+                Message::tool([result("a")]),
+                asks(&calls[..1]),
+                Message::tool([result("a")]),
+            ],
+            vec![r#""a" "of a""#, r#""a" "of a""#],
+        ),
+    ] {
+        assert_eq!(outputs(&input_of(messages).await), expected);
+    }
+}

@@ -18,14 +18,16 @@ const SAID: &str = r#"{"id":"msg_1","type":"message","status":"completed","role"
 const SEARCH: &str =
     r#"{"id":"ws_1","type":"web_search_call","status":"completed","action":{"query":"x"} }"#;
 
-/// The bytes of the items that are sent for these messages.
+/// The bytes of the items that are sent for these messages, up to the result of a call.
 async fn bytes_of(messages: impl Into<History>) -> String {
     let canned = Canned::new(HELLO);
     let prompt = Prompt::new(messages, ChatOptions::default());
     model(&canned).call(prompt).await.unwrap();
     let sent = canned.last_sent();
     let (_, input) = sent.split_once(r#""input":["#).unwrap();
-    input.strip_suffix("]}").unwrap().to_owned()
+    let items = input.strip_suffix("]}").unwrap();
+    let result = items.find(r#",{"type":"function_call_output""#);
+    items[..result.unwrap_or(items.len())].to_owned()
 }
 
 #[tokio::test]
@@ -109,7 +111,8 @@ async fn reasoning_that_nobody_kept_is_left_out_with_the_ids_beside_it() {
     let bare = r#"{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":null}"#;
     let said = r#"{"id":"msg_1","type":"message","role":"assistant","content":[{"type":"output_text","text":"So."}]}"#;
     let message = message_of(&answer(&format!("[{bare},{said},{CALL}]")).await);
-    let input = input_of(vec![message.clone()]).await;
+    let mut input = input_of(vec![message.clone()]).await;
+    input.as_array_mut().unwrap().pop();
     let call = json!({"type": "function_call", "call_id": "call_a", "name": "sum",
         "arguments": "{\"x\":1}", "namespace": "math"});
     assert_eq!(

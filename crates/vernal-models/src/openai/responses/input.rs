@@ -40,45 +40,47 @@ impl Writing<'_> {
     /// The items of a message, with commas between them; of a system message, its text as a JSON
     /// string. Empty where there is nothing to say.
     pub(super) fn encode(&self, message: &Message) -> String {
-        let mut items = Items(String::with_capacity(estimate(message)));
+        let mut items = String::with_capacity(estimate(message));
         match message.role() {
             Role::System => {
                 let text = message.text();
                 if !text.is_empty() {
-                    push_string(&mut items.0, &text);
+                    push_string(&mut items, &text);
                 }
             }
             Role::Assistant => self.push_said(&mut items, message),
             Role::Tool => self.push_results(&mut items, message),
             _ => self.push_asked(&mut items, message),
         }
-        items.0
+        items
     }
 
     /// A message of the user: one text, or a list where there is more; whole items stand between.
-    fn push_asked(&self, items: &mut Items, message: &Message) {
+    fn push_asked(&self, items: &mut String, message: &Message) {
         if let [part] = message.parts()
             && let PartContent::Text(text) = &part.content
             && part.provider_data(self.provider).is_none()
         {
-            let mut item = JsonObject::begin(items.place());
+            let mut item = JsonObject::begin(next(items));
             push_role(&mut item, "user");
             item.string("content", text);
             return item.end();
         }
-        let mut content = Items(String::new());
+        let mut content = String::new();
         for part in message.parts() {
             let data = part.provider_data(self.provider);
             match &part.content {
-                PartContent::Text(text) => push_text(content.place(), text, data),
-                PartContent::Media(media) => push_media(content.place(), media, data),
+                PartContent::Text(text) => push_text(next(&mut content), text, data),
+                PartContent::Media(media) => push_media(next(&mut content), media, data),
                 PartContent::Opaque => {
                     let Some(raw) = data else { continue };
                     match Item::of(raw).kind() {
-                        kind if kind.starts_with("input_") => content.place().push_str(raw.get()),
+                        kind if kind.starts_with("input_") => {
+                            next(&mut content).push_str(raw.get())
+                        }
                         kind if may_stand_alone(kind) => {
-                            content.end_message(items);
-                            items.place().push_str(raw.get());
+                            end_message(&mut content, items);
+                            next(items).push_str(raw.get());
                         }
                         _ => {}
                     }
@@ -86,11 +88,11 @@ impl Writing<'_> {
                 _ => {}
             }
         }
-        content.end_message(items);
+        end_message(&mut content, items);
     }
 
     /// A message of the model, its items in their order.
-    fn push_said(&self, items: &mut Items, message: &Message) {
+    fn push_said(&self, items: &mut String, message: &Message) {
         let echo = Echo {
             provider: self.provider,
             ids: !self.stateless
@@ -130,14 +132,14 @@ impl Writing<'_> {
         item.kind() != "reasoning" || item.explains_itself()
     }
 
-    fn push_results(&self, items: &mut Items, message: &Message) {
+    fn push_results(&self, items: &mut String, message: &Message) {
         for part in message.parts() {
             let data = part.provider_data(self.provider);
             match &part.content {
-                PartContent::ToolResponse(response) => self.push_result(items, response, data),
+                PartContent::ToolResponse(response) => self.push_result(items, part, response),
                 PartContent::Opaque => {
                     if let Some(raw) = data.filter(|raw| may_stand_alone(Item::of(raw).kind())) {
-                        items.place().push_str(raw.get());
+                        next(items).push_str(raw.get());
                     }
                 }
                 _ => {}
@@ -145,24 +147,41 @@ impl Writing<'_> {
         }
     }
 
-    fn push_result(&self, items: &mut Items, response: &ToolResponse, data: Option<&RawValue>) {
-        let is_custom = self.custom.contains(&*response.name);
-        let mut item = JsonObject::begin(items.place());
-        let kind = if is_custom {
-            "custom_tool_call_output"
-        } else {
-            "function_call_output"
-        };
-        item.string("type", kind);
-        item.string("call_id", &wire_id(&response.call_id));
+    /// The result of a call.
+    pub(super) fn push_result(&self, items: &mut String, part: &Part, response: &ToolResponse) {
+        let mut item = self.begin_result(items, &response.call_id, &response.name);
         let media = |content: &ToolContent| matches!(content, ToolContent::Media(_));
         if response.content.iter().any(media) {
             push_list(item.member("output"), &response.content);
         } else {
             item.string("output", &response.text());
         }
+        let data = part.provider_data(self.provider);
         push_members(&mut item, data, &["type", "call_id", "output"]);
         item.end();
+    }
+
+    /// Stands for the result of a call that has none.
+    pub(super) fn push_missing(&self, items: &mut String, call: &ToolCall) {
+        let mut item = self.begin_result(items, &call.id, &call.name);
+        item.string(
+            "output",
+            "The tool was not run, or its result was lost; call it again if it is still needed.",
+        );
+        item.end();
+    }
+
+    fn begin_result<'o>(&self, items: &'o mut String, id: &str, name: &str) -> JsonObject<'o> {
+        let mut item = JsonObject::begin(next(items));
+        let is_custom = self.custom.contains(name);
+        let kind = if is_custom {
+            "custom_tool_call_output"
+        } else {
+            "function_call_output"
+        };
+        item.string("type", kind);
+        item.string("call_id", &wire_id(id));
+        item
     }
 }
 
@@ -176,7 +195,7 @@ struct Echo<'a> {
 impl Echo<'_> {
     /// Writes a text or a refusal: the item as it came, where nothing of it was changed. Gives the
     /// parts that are left of `rest`.
-    fn push_text<'p>(&self, items: &mut Items, part: &Part, rest: &'p [Part]) -> &'p [Part] {
+    fn push_text<'p>(&self, items: &mut String, part: &Part, rest: &'p [Part]) -> &'p [Part] {
         let data = part.provider_data(self.provider);
         if let Some(raw) = data.filter(|_| self.ids) {
             let item = Item::of(raw);
@@ -188,7 +207,7 @@ impl Echo<'_> {
                 && more <= rest.len()
                 && said.iter().zip(parts).all(|(said, part)| says(part, said));
             if unchanged {
-                items.place().push_str(raw.get());
+                next(items).push_str(raw.get());
                 return rest.get(more..).unwrap_or_default();
             }
         }
@@ -201,7 +220,7 @@ impl Echo<'_> {
     }
 
     /// Writes an item as it came. It cannot be a call or a result, which have to match each other.
-    fn push_verbatim(&self, items: &mut Items, part: &Part) {
+    fn push_verbatim(&self, items: &mut String, part: &Part) {
         let Some(raw) = part.provider_data(self.provider) else {
             return;
         };
@@ -210,14 +229,14 @@ impl Echo<'_> {
             kind => may_stand_alone(kind),
         };
         if kind_fits {
-            items.place().push_str(raw.get());
+            next(items).push_str(raw.get());
         }
     }
 
-    fn push_call(&self, items: &mut Items, part: &Part, call: &ToolCall) {
+    fn push_call(&self, items: &mut String, part: &Part, call: &ToolCall) {
         let data = part.provider_data(self.provider);
         let is_custom = data.is_some_and(|data| Item::of(data).kind() == "custom_tool_call");
-        let mut item = JsonObject::begin(items.place());
+        let mut item = JsonObject::begin(next(items));
         let arguments = call.arguments.as_valid_object();
         item.string(
             "type",
@@ -243,28 +262,24 @@ impl Echo<'_> {
     }
 }
 
-/// Items that are being written: puts the commas.
-struct Items(String);
-
-impl Items {
-    fn place(&mut self) -> &mut String {
-        if !self.0.is_empty() {
-            self.0.push(',');
-        }
-        &mut self.0
+/// The place for the next object of a list.
+pub(super) fn next(list: &mut String) -> &mut String {
+    if list.ends_with('}') {
+        list.push(',');
     }
+    list
+}
 
-    /// Makes the pieces so far a message of the user.
-    fn end_message(&mut self, items: &mut Items) {
-        if self.0.is_empty() {
-            return;
-        }
-        let mut item = JsonObject::begin(items.place());
-        push_role(&mut item, "user");
-        item.raw("content", format_args!("[{}]", self.0));
-        item.end();
-        self.0.clear();
+/// Makes the pieces so far a message of the user.
+fn end_message(content: &mut String, items: &mut String) {
+    if content.is_empty() {
+        return;
     }
+    let mut item = JsonObject::begin(next(items));
+    push_role(&mut item, "user");
+    item.raw("content", format_args!("[{content}]"));
+    item.end();
+    content.clear();
 }
 
 fn push_role(item: &mut JsonObject<'_>, role: &str) {
@@ -273,11 +288,11 @@ fn push_role(item: &mut JsonObject<'_>, role: &str) {
 }
 
 /// A message of the model that says this, in the phase of its turn that `data` names.
-fn push_plain(items: &mut Items, text: &str, kind: &str, data: Option<&RawValue>) {
+fn push_plain(items: &mut String, text: &str, kind: &str, data: Option<&RawValue>) {
     if text.trim().is_empty() {
         return;
     }
-    let mut item = JsonObject::begin(items.place());
+    let mut item = JsonObject::begin(next(items));
     push_role(&mut item, "assistant");
     let place = item.member("content");
     place.push('[');
@@ -301,15 +316,15 @@ pub(super) fn push_system(out: &mut String, text: &str) {
 }
 
 fn push_list(out: &mut String, contents: &[ToolContent]) {
-    let mut pieces = Items(String::new());
+    let mut pieces = String::new();
     for content in contents {
         match content {
-            ToolContent::Media(media) => push_media(pieces.place(), media, None),
-            other => push_text(pieces.place(), &other.as_text(), None),
+            ToolContent::Media(media) => push_media(next(&mut pieces), media, None),
+            other => push_text(next(&mut pieces), &other.as_text(), None),
         }
     }
     out.push('[');
-    out.push_str(&pieces.0);
+    out.push_str(&pieces);
     out.push(']');
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Item<'a> {
     #[serde(borrow, deserialize_with = "text")]
     pub(super) id: Option<Cow<'a, str>>,
     #[serde(borrow, deserialize_with = "text")]
-    call_id: Option<Cow<'a, str>>,
+    pub(super) call_id: Option<Cow<'a, str>>,
     #[serde(borrow, deserialize_with = "text")]
     name: Option<Cow<'a, str>>,
     #[serde(borrow)]

@@ -27,7 +27,8 @@
 //! `instructions`, and the other messages as items, each written once in its life and copied from
 //! then on. What of a conversation the server keeps, and what is sent again, is a [`ResponsesState`].
 //! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the place of ours;
-//! one that is `null` is left out. With a `conversation` of the server's among them, only the messages
+//! one that is `null` is left out. Every call of the conversation has exactly one result: where there is
+//! none, a note stands in its place, and a result without its call is left out. With a `conversation` of the server's among them, only the messages
 //! after its last answer are sent.
 //!
 //! A part of a message of the user may carry data of the provider, whose members are added to its piece
@@ -56,6 +57,7 @@ mod request;
 mod response;
 mod state;
 mod tools;
+mod turns;
 mod usage;
 
 pub use builder::OpenAiResponsesModelBuilder;

@@ -8,9 +8,10 @@ use vernal_core::message::{DialectKey, Message, Role};
 use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
-use super::input::{Writing, push_system};
+use super::input::Writing;
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
+use super::turns::push_input;
 use crate::exchange::{RequestFields, model_of, options_of};
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -47,7 +48,7 @@ pub(super) struct RequestDefaults {
 }
 
 /// A message of a prompt and its wire form.
-type Encoded<'a> = (&'a Message, Cow<'a, str>);
+pub(super) type Encoded<'a> = (&'a Message, Cow<'a, str>);
 
 impl RequestDefaults {
     /// Writes the request for a prompt.
@@ -133,7 +134,8 @@ impl RequestDefaults {
         self.push_state(&mut fields, model, &known);
         self.push_tools(&mut fields, tools_text);
         push_instructions(&mut fields, &instructions);
-        push_input(fields.object.member("input"), &news);
+        let knows = known.messages > 0 || continues(options);
+        push_input(fields.object.member("input"), &news, &writing, knows);
         fields.object.end();
         Ok(body)
     }
@@ -145,10 +147,7 @@ impl RequestDefaults {
     }
 
     fn push_state(&self, fields: &mut RequestFields<'_>, model: &str, known: &Known<'_>) {
-        let extra = fields.options.extra();
-        let continues =
-            extra.contains_key("conversation") || extra.contains_key("previous_response_id");
-        if self.state == ResponsesState::Stateless && !continues {
+        if self.state == ResponsesState::Stateless && !continues(fields.options) {
             fields.ours_raw("store", false);
             if may_reason(model) {
                 fields.ours_raw("include", "[\"reasoning.encrypted_content\"]");
@@ -218,20 +217,12 @@ fn push_instructions(fields: &mut RequestFields<'_>, messages: &[Encoded<'_>]) {
     });
 }
 
-fn push_input(out: &mut String, messages: &[Encoded<'_>]) {
-    out.push('[');
-    let said = messages.iter().filter(|(_, text)| !text.is_empty());
-    for (position, (message, text)) in said.enumerate() {
-        if position > 0 {
-            out.push(',');
-        }
-        if message.role() == Role::System {
-            push_system(out, text);
-        } else {
-            out.push_str(text);
-        }
-    }
-    out.push(']');
+/// Whether the caller names what the server kept.
+fn continues(options: &ChatOptions) -> bool {
+    ["conversation", "previous_response_id"].iter().any(|name| {
+        let value = options.extra().get(*name);
+        value.is_some_and(|value| !value.is_null())
+    })
 }
 
 /// Whether a model of this name may reason. OpenAI refuses to give the reasoning of one that cannot.
