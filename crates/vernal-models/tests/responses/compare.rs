@@ -260,11 +260,15 @@ fn compare_items(reading: &Value, message: &Message) -> Result<(), String> {
 
 /// A call keeps what is not in the call itself.
 fn compare_call_data(item: &Value, kept: Option<&Value>) -> bool {
-    let usual = ["call_id", "name", "arguments", "input", "status"];
-    let is_function = item["type"] == "function_call";
-    let others = item.as_object().unwrap().iter().filter(|(name, value)| {
-        !usual.contains(&name.as_str()) && !(is_function && *name == "type") && !value.is_null()
-    });
+    let mut usual = vec!["call_id", "name", "arguments", "input", "status"];
+    if item["type"] == "function_call" {
+        usual.push("type");
+    }
+    let others = item
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(name, value)| !usual.contains(&name.as_str()) && !value.is_null());
     let others: serde_json::Map<_, _> = others.map(|(n, v)| (n.clone(), v.clone())).collect();
     kept.map_or(others.is_empty(), |kept| kept.as_object() == Some(&others))
 }

@@ -2,16 +2,20 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
+use vernal_core::client::ChatClient;
 use vernal_core::model::{ChatModel, ModelError, ModelErrorKind};
 use vernal_models::http::RetryPolicy;
-use vernal_models::openai::responses::{OpenAiResponsesModel, OpenAiResponsesModelBuilder};
+use vernal_models::openai::responses::{
+    OpenAiResponsesModel, OpenAiResponsesModelBuilder, ResponsesState,
+};
 
-use crate::HELLO;
 use crate::support::server::{
     Server, Step, event, events_end, events_head, json as answer, response,
 };
+use crate::support::tools;
 use crate::support::view::{collect, view};
+use crate::{HELLO, body};
 
 const KEY: &str = "sk-canary-0123456789";
 
@@ -148,5 +152,70 @@ async fn errors_are_told_for_what_they_are() {
         assert_eq!(error.kind(), expected, "{error}");
         assert_eq!(error.status(), Some(status));
         assert_eq!(server.requests().len(), 1);
+    }
+}
+
+/// A call after reasoning, and the answer to its result: what the second request of a turn has.
+async fn second_request(state: ResponsesState, stream: bool) -> Value {
+    let asks = body(
+        r#"[{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},
+            {"type":"function_call","id":"fc_1","call_id":"call_a","name":"now","arguments":"{}"}]"#,
+        "completed",
+    );
+    let script = [asks.as_str(), HELLO].map(|whole| {
+        let whole: Value = serde_json::from_str(whole).unwrap();
+        let end = json!({"type": "response.completed", "response": whole}).to_string();
+        match stream {
+            true => vec![events_head(), event(&end), events_end()],
+            false => answer(200, &whole.to_string()),
+        }
+    });
+    let server = Server::start(script).await;
+    let model = builder(&server).state(state).build().unwrap();
+    let client = ChatClient::builder(model)
+        .default_tools(tools(&["now"]))
+        .build()
+        .unwrap();
+    let request = client.prompt("Time?");
+    let content = match stream {
+        true => request
+            .stream()
+            .response()
+            .await
+            .unwrap()
+            .content()
+            .to_string(),
+        false => request.call().await.unwrap().content().to_string(),
+    };
+    assert_eq!(content, "Hello.");
+    let request = &server.requests()[1];
+    let (_, body) = request.split_once("\r\n\r\n").unwrap();
+    serde_json::from_str(body).unwrap()
+}
+
+#[tokio::test]
+async fn a_turn_sends_back_what_it_got_or_names_it() {
+    for stream in [false, true] {
+        let sent = second_request(ResponsesState::Stateless, stream).await;
+        let kinds = sent["input"].as_array().unwrap().iter();
+        let kinds: Vec<_> = kinds.filter_map(|item| item["type"].as_str()).collect();
+        assert_eq!(
+            kinds,
+            [
+                "message",
+                "reasoning",
+                "function_call",
+                "function_call_output"
+            ]
+        );
+        assert_eq!(sent["input"][1]["encrypted_content"], "gAAA");
+        assert_eq!(sent["input"][2]["id"], "fc_1");
+
+        let sent = second_request(ResponsesState::PreviousResponse, stream).await;
+        assert_eq!(sent["previous_response_id"], "resp_1");
+        assert_eq!(
+            sent["input"],
+            json!([{"type": "function_call_output", "call_id": "call_a", "output": "done"}])
+        );
     }
 }

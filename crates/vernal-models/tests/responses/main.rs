@@ -7,9 +7,12 @@
     clippy::indexing_slicing
 )]
 
+mod input;
 mod kept;
 mod loopback;
 mod model;
+mod odd_streams;
+mod pieces;
 mod request;
 mod sent_back;
 mod shapes;

@@ -139,6 +139,18 @@ async fn reasoning_that_nobody_kept_is_left_out_with_the_ids_beside_it() {
 }
 
 #[tokio::test]
+async fn a_program_and_its_calls_go_back() {
+    let program = r#"{"type":"program","id":"prog_1","code":"await now()", "fingerprint":"fp"}"#;
+    let call = r#"{"type":"function_call","id":"fc_1","call_id":"call_a","name":"now","arguments":"{}","caller":{"type":"program","caller_id":"prog_1"}}"#;
+    let response = answer(&format!("[{program},{call}]")).await;
+    assert_eq!(response.tool_calls().count(), 1);
+    let bytes = bytes_of(vec![message_of(&response)]).await;
+    assert!(bytes.starts_with(program), "{bytes}");
+    let caller = r#""caller":{"type":"program","caller_id":"prog_1"}"#;
+    assert!(bytes.ends_with(&format!("{caller}}}")), "{bytes}");
+}
+
+#[tokio::test]
 async fn open_reasoning_goes_back_too() {
     let open = r#"{"id":"rs_1","type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"Hm."}]}"#;
     let response = answer(&format!("[{open},{CALL}]")).await;

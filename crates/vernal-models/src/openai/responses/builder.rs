@@ -4,9 +4,9 @@ use std::sync::Arc;
 use ::http::header;
 use serde_json::Value;
 use url::Url;
-use vernal_core::message::DialectKey;
 use vernal_core::model::{ChatOptions, ModelError};
 
+use super::input::Writing;
 use super::model::{BASE_URL, Inner};
 use super::request::RequestDefaults;
 use super::tools::{ToolDefaults, ToolFields};
@@ -159,15 +159,16 @@ impl OpenAiResponsesModelBuilder {
                  server",
             ));
         }
-        let mut defaults = RequestDefaults {
-            provider: self.provider.unwrap_or_else(|| provider_of(host)),
+        let provider = self.provider.unwrap_or_else(|| provider_of(host));
+        let tools = ToolDefaults::new(&self.server_tools, self.tool_fields)?;
+        let defaults = RequestDefaults {
+            message_key: Writing::new(provider, self.state, &tools).key(),
+            provider,
             state: self.state,
-            message_key: DialectKey(0),
             model: self.model,
             options: self.options,
-            tools: ToolDefaults::new(&self.server_tools, self.tool_fields)?,
+            tools,
         };
-        defaults.message_key = defaults.writing().key();
         Ok(OpenAiResponsesModel::of(Inner { http, defaults }))
     }
 }

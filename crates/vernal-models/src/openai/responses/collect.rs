@@ -67,8 +67,10 @@ impl Change {
             "output_text.done" => Self::End(Piece::Text),
             "refusal.delta" => Self::Grow(Piece::Refusal),
             "refusal.done" => Self::End(Piece::Refusal),
-            "reasoning_summary_text.delta" | "reasoning_text.delta" => Self::Grow(Piece::Reasoning),
-            "reasoning_summary_text.done" | "reasoning_text.done" => Self::End(Piece::Reasoning),
+            "reasoning_summary_text.delta" => Self::Grow(Piece::Summary),
+            "reasoning_text.delta" => Self::Grow(Piece::Reasoning),
+            "reasoning_summary_text.done" => Self::End(Piece::Summary),
+            "reasoning_text.done" => Self::End(Piece::Reasoning),
             "function_call_arguments.delta" => Self::Arguments(CallKind::Function),
             "function_call_arguments.done" => Self::EndArguments(CallKind::Function),
             "custom_tool_call_input.delta" => Self::Arguments(CallKind::Custom),
@@ -126,6 +128,13 @@ impl Collector {
             "error" => return Err(error_said(data, ErrorPlace::InStream, origin)),
             "" | "message" if fields.error.is_some_and(|error| error.get() != "null") => {
                 return Err(error_said(data, ErrorPlace::InStream, origin));
+            }
+            "response.created" if !self.items.is_empty() => {
+                // Half of one answer and another one are no answer.
+                return Err(ended_early(
+                    origin,
+                    "in the middle of the answer, and another one began",
+                ));
             }
             "response.created" | "response.in_progress" | "response.queued" => {
                 self.take_head(&fields);

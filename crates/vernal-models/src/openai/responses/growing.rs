@@ -16,7 +16,21 @@ use crate::exchange::Events;
 pub(super) enum Piece {
     Text,
     Refusal,
+    /// A part of what reasoning shows of itself.
+    Summary,
+    /// The reasoning itself, where a server gives it.
     Reasoning,
+}
+
+impl Piece {
+    /// What says the same in other words: one of the two is told.
+    fn instead_of(self) -> Option<Self> {
+        match self {
+            Self::Summary => Some(Self::Reasoning),
+            Self::Reasoning => Some(Self::Summary),
+            _ => None,
+        }
+    }
 }
 
 /// An item and what came of it.
@@ -74,10 +88,11 @@ impl Growing {
 
     /// Takes more of a piece.
     pub(super) fn grow(&mut self, piece: Piece, number: i64, more: &str, events: &mut Events) {
-        if more.is_empty() {
+        let has = |wanted: Piece| self.pieces.iter().any(|(known, _, _)| *known == wanted);
+        if more.is_empty() || piece.instead_of().is_some_and(has) {
             return;
         }
-        let before = self.pieces.iter().any(|(known, _, _)| *known == piece);
+        let before = has(piece);
         let known = |(p, n, _): &&mut (Piece, i64, String)| *p == piece && *n == number;
         let begins = match self.pieces.iter_mut().rfind(known) {
             Some((_, _, text)) => {
@@ -91,11 +106,13 @@ impl Growing {
         };
         match piece {
             Piece::Text => events.push_back(ModelEvent::TextDelta(more.into())),
-            Piece::Reasoning if begins => {
+            Piece::Summary | Piece::Reasoning if begins => {
                 let more = format!("{BETWEEN_PARTS}{more}");
                 events.push_back(ModelEvent::ReasoningDelta(more.into()));
             }
-            Piece::Reasoning => events.push_back(ModelEvent::ReasoningDelta(more.into())),
+            Piece::Summary | Piece::Reasoning => {
+                events.push_back(ModelEvent::ReasoningDelta(more.into()));
+            }
             Piece::Refusal => {}
         }
     }
@@ -238,7 +255,7 @@ impl Growing {
             match piece {
                 Piece::Text => said.push(Said::Text(text.into())),
                 Piece::Refusal => said.push(Said::Refusal(text.into())),
-                Piece::Reasoning => {
+                Piece::Summary | Piece::Reasoning => {
                     if !reasoning.is_empty() {
                         reasoning.push_str(BETWEEN_PARTS);
                     }

@@ -10,6 +10,8 @@ use vernal_core::message::{
 
 use super::content::{push_media, push_members, push_text};
 use super::item::{Item, Said, as_input};
+use super::state::ResponsesState;
+use super::tools::ToolDefaults;
 use crate::exchange::estimate;
 use crate::json::{JsonObject, push_string};
 use crate::wire_names::wire_name;
@@ -19,12 +21,20 @@ pub(super) struct Writing<'a> {
     /// Whose opaque data is sent back.
     pub(super) provider: &'a str,
     /// The server kept nothing: it cannot find an item by its id.
-    pub(super) stateless: bool,
+    stateless: bool,
     /// The tools that take plain text.
-    pub(super) custom: &'a BTreeSet<String>,
+    custom: &'a BTreeSet<String>,
 }
 
-impl Writing<'_> {
+impl<'a> Writing<'a> {
+    pub(super) fn new(provider: &'a str, state: ResponsesState, tools: &'a ToolDefaults) -> Self {
+        Self {
+            provider,
+            stateless: state == ResponsesState::Stateless,
+            custom: &tools.custom,
+        }
+    }
+
     /// The key of a message's bytes: everything here that changes them is in it.
     pub(super) fn key(&self) -> DialectKey {
         let Self {

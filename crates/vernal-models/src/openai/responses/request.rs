@@ -71,15 +71,6 @@ impl RequestDefaults {
         })
     }
 
-    /// How this adapter writes messages.
-    pub(super) fn writing(&self) -> Writing<'_> {
-        Writing {
-            provider: self.provider,
-            stateless: self.state == ResponsesState::Stateless,
-            custom: &self.tools.custom,
-        }
-    }
-
     fn write(
         &self,
         prompt: &Prompt,
@@ -93,7 +84,7 @@ impl RequestDefaults {
             .encoded()
             .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
         let tools_text = tools_text.as_deref().unwrap_or_default();
-        let writing = self.writing();
+        let writing = Writing::new(self.provider, self.state, &self.tools);
         let is_system = |message: &&Arc<Message>| message.role() == Role::System;
         let head = prompt.messages().iter().take_while(is_system).count();
         // A request has to ask something.
