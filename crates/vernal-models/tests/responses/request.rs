@@ -53,7 +53,7 @@ const GOLDEN: &str = concat!(
     r#"{"type":"function","name":"now","description":"now","parameters":SCHEMA,"strict":false}],"#,
     r#""instructions":"Be \"brief\".\n\nBe kind.","#,
     r#""input":[{"type":"message","role":"user","content":"서울 날씨?"},"#,
-    r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I \"look\".\n"}]},"#,
+    r#"{"type":"message","role":"assistant","content":"I \"look\".\n"},"#,
     r#"{"type":"function_call","call_id":"call_a","name":"tool_1696e60650d8809b","#,
     r#""arguments":"{\"도시\":\"서울\"}"},"#,
     r#"{"type":"function_call","call_id":"call_b","name":"now","arguments":"{}"},"#,

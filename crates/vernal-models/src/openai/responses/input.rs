@@ -121,12 +121,7 @@ impl<'a> Writing<'a> {
                 PartContent::Reasoning(_) | PartContent::Opaque => echo.push_verbatim(items, part),
                 PartContent::ToolCall(call) => echo.push_call(items, part, call),
                 PartContent::Media(media) => {
-                    push_plain(
-                        items,
-                        &format!("[{} content]", media.mime_type),
-                        "output_text",
-                        None,
-                    );
+                    push_plain(items, &format!("[{} content]", media.mime_type), None);
                 }
                 _ => {}
             }
@@ -221,10 +216,8 @@ impl Echo<'_> {
                 return rest.get(more..).unwrap_or_default();
             }
         }
-        match &part.content {
-            PartContent::Text(text) => push_plain(items, text, "output_text", data),
-            PartContent::Refusal(text) => push_plain(items, text, "refusal", data),
-            _ => {}
+        if let PartContent::Text(text) | PartContent::Refusal(text) = &part.content {
+            push_plain(items, text, data);
         }
         rest
     }
@@ -298,19 +291,13 @@ fn push_role(item: &mut JsonObject<'_>, role: &str) {
 }
 
 /// A message of the model that says this, in the phase of its turn that `data` names.
-fn push_plain(items: &mut String, text: &str, kind: &str, data: Option<&RawValue>) {
+fn push_plain(items: &mut String, text: &str, data: Option<&RawValue>) {
     if text.trim().is_empty() {
         return;
     }
     let mut item = JsonObject::begin(next(items));
     push_role(&mut item, "assistant");
-    let place = item.member("content");
-    place.push('[');
-    let mut piece = JsonObject::begin(place);
-    piece.string("type", kind);
-    piece.string(if kind == "refusal" { "refusal" } else { "text" }, text);
-    piece.end();
-    place.push(']');
+    item.string("content", text);
     if let Some(phase) = data.and_then(|data| Item::of(data).phase) {
         item.raw("phase", phase);
     }
