@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::message::{DialectKey, Message, Role};
+use vernal_core::message::{DialectKey, History, Message, Role};
 use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
@@ -85,14 +85,7 @@ impl RequestDefaults {
             .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
         let tools_text = tools_text.as_deref().unwrap_or_default();
         let writing = Writing::new(self.provider, self.state, &self.tools);
-        let is_system = |message: &&Arc<Message>| message.role() == Role::System;
-        let head = prompt.messages().iter().take_while(is_system).count();
-        // A request has to ask something.
-        let head = if head == prompt.messages().len() {
-            0
-        } else {
-            head
-        };
+        let head = instructing(prompt.messages());
         let encoded = |message| self.encoded(message, &writing);
         let instructions: Vec<Encoded<'_>> =
             prompt.messages().iter().take(head).map(encoded).collect();
@@ -111,17 +104,7 @@ impl RequestDefaults {
             options,
         };
         fields.ours("model", |place| push_string(place, model));
-        fields.sampling()?;
-        if let Some(most) = options.max_tokens() {
-            fields.ours_raw("max_output_tokens", most);
-        }
-        if !options.stop().is_empty() {
-            fields.ours("stop", |place| push_strings(place, options.stop()));
-        }
-        if stream {
-            fields.object.raw("stream", true);
-        }
-        fields.extra()?;
+        push_settings(&mut fields, stream)?;
         self.push_state(&mut fields, model, &known);
         self.push_tools(&mut fields, tools_text);
         push_instructions(&mut fields, &instructions);
@@ -185,6 +168,28 @@ impl RequestDefaults {
             _ => {}
         }
     }
+}
+
+/// How many messages of the system come first. Where there are no others, they are what is asked.
+fn instructing(messages: &History) -> usize {
+    let is_system = |message: &&Arc<Message>| message.role() == Role::System;
+    let first = messages.iter().take_while(is_system).count();
+    if first == messages.len() { 0 } else { first }
+}
+
+fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), ModelError> {
+    let options = fields.options;
+    fields.sampling()?;
+    if let Some(most) = options.max_tokens() {
+        fields.ours_raw("max_output_tokens", most);
+    }
+    if !options.stop().is_empty() {
+        fields.ours("stop", |place| push_strings(place, options.stop()));
+    }
+    if stream {
+        fields.object.raw("stream", true);
+    }
+    fields.extra()
 }
 
 /// The texts of the system messages that come first, with a blank line between them.
