@@ -1,4 +1,5 @@
-//! A real model behind a llama.cpp server, where `VERNAL_LLAMA_URL` names one.
+//! A real model behind a llama.cpp server, where `VERNAL_LLAMA_URL` names one: the same conversations
+//! through each of the languages that the server speaks.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +17,9 @@ use vernal_core::advisor::ChatClientResponse;
 use vernal_core::client::ChatClient;
 use vernal_core::model::{ChatModel, ChatOptions, Prompt};
 use vernal_core::tool::{FunctionToolCallback, ToolCallback};
+use vernal_models::anthropic::AnthropicChatModel;
 use vernal_models::openai::OpenAiChatModel;
+use vernal_models::openai::responses::OpenAiResponsesModel;
 
 fn main() {
     support::run_alone("llama", || {
@@ -28,8 +31,11 @@ fn main() {
             .enable_all()
             .build()
             .unwrap();
-        runtime.block_on(a_model_calls_a_tool(&url));
-        runtime.block_on(whole_turns(&url));
+        for (language, model) in models(&url) {
+            println!("=== {language}");
+            runtime.block_on(a_model_calls_a_tool(&model));
+            runtime.block_on(whole_turns(&model));
+        }
         Ok(())
     });
 }
@@ -40,23 +46,24 @@ struct WeatherRequest {
     city: String,
 }
 
-fn model(url: &str) -> OpenAiChatModel {
-    let base = url.trim_end_matches('/');
-    let base = if base.ends_with("/v1") {
-        base.to_owned()
-    } else {
-        format!("{base}/v1")
-    };
+/// The model in every language, by the name of its endpoint.
+fn models(url: &str) -> [(&'static str, Arc<dyn ChatModel>); 3] {
+    let root = url.trim_end_matches('/').trim_end_matches("/v1");
+    let base = format!("{root}/v1");
     let name = std::env::var("VERNAL_LLAMA_MODEL").unwrap_or_else(|_| "local".to_owned());
-    OpenAiChatModel::builder()
-        .base_url(base)
-        .model(name)
-        .build()
-        .unwrap()
+    let chat = OpenAiChatModel::builder().base_url(&base).model(&*name);
+    let responses = OpenAiResponsesModel::builder()
+        .base_url(&base)
+        .model(&*name);
+    let messages = AnthropicChatModel::builder().base_url(&base).model(&*name);
+    [
+        ("/v1/chat/completions", Arc::new(chat.build().unwrap())),
+        ("/v1/responses", Arc::new(responses.build().unwrap())),
+        ("/v1/messages", Arc::new(messages.build().unwrap())),
+    ]
 }
 
-async fn a_model_calls_a_tool(url: &str) {
-    let model = model(url);
+async fn a_model_calls_a_tool(model: &Arc<dyn ChatModel>) {
     let weather = FunctionToolCallback::builder("get_weather", |_: WeatherRequest| "sunny")
         .description("Get the current weather in a city")
         .build()
@@ -92,7 +99,7 @@ fn check(view: &View) {
 }
 
 /// The whole loop with two tools: called and streamed.
-async fn whole_turns(url: &str) {
+async fn whole_turns(model: &Arc<dyn ChatModel>) {
     let runs = Arc::new(std::sync::Mutex::new(Vec::new()));
     let (weather_runs, population_runs) = (runs.clone(), runs.clone());
     let weather = FunctionToolCallback::builder("get_weather", move |at: WeatherRequest| {
@@ -113,7 +120,7 @@ async fn whole_turns(url: &str) {
         .temperature(0.0)
         .max_tokens(512)
         .build();
-    let client = ChatClient::builder(model(url))
+    let client = ChatClient::builder(model.clone())
         .default_tools((weather, population))
         .default_options(options)
         .build()

@@ -45,8 +45,8 @@
 //! # Ok::<(), vernal::Error>(()) }).unwrap();
 //! ```
 //!
-//! Features: `openai` (on by default) for OpenAI Chat Completions and every server that speaks it,
-//! `anthropic`, `gemini` and `ollama` for those three in their own dialects, `demo` for an embedded
+//! Features: `openai` (on by default) for OpenAI Chat Completions and every server that speaks it, and
+//! for OpenAI Responses, `anthropic`, `gemini` and `ollama` for those three in their own dialects, `demo` for an embedded
 //! model of rules that needs no key and no server, `registry` for tools that are registered where
 //! they are written.
 

@@ -1,41 +1,13 @@
 //! A block of a streamed answer, put together from its beginning and what came after it.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::json::JsonObject;
-
-/// The members of an object, in order.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        from.deserialize_map(InOrder)
-    }
-}
+use crate::json::{JsonObject, members};
 
 /// The object `start` with other values, given as JSON, for some of its members; a member that it does
 /// not have comes after the others.
 pub(super) fn compose(start: &RawValue, values: &[(&str, String)]) -> Option<Box<RawValue>> {
-    let Members(members) = serde_json::from_str(start.get()).ok()?;
+    let members = members(start)?;
     let mut out = String::with_capacity(
         start.get().len()
             + values

@@ -223,6 +223,7 @@ fn kind_of_code(code: &str) -> Option<ModelErrorKind> {
         "content_filter"
         | "responsibleaipolicyviolation"
         | "content_policy_violation"
+        | "image_content_policy_violation"
         | "data_inspection_failed" => ModelErrorKind::ContentFilter,
         "invalid_api_key"
         | "api_key_invalid"

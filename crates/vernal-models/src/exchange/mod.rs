@@ -1,7 +1,7 @@
 //! What the adapters share of a model call: a [`Dialect`] writes requests and reads answers, and the
 //! rest (whole or streamed, errors, what an answer says of itself) is the same for all of them.
 
-#[cfg(any(feature = "gemini", feature = "ollama"))]
+#[cfg(any(feature = "gemini", feature = "ollama", feature = "openai"))]
 mod connection;
 mod dialect;
 mod error;
@@ -15,7 +15,7 @@ mod request;
 mod stream;
 mod whole;
 
-#[cfg(any(feature = "gemini", feature = "ollama"))]
+#[cfg(any(feature = "gemini", feature = "ollama", feature = "openai"))]
 pub(crate) use connection::Connection;
 pub(crate) use dialect::{Dialect, Events, Progress};
 pub(crate) use error::{ErrorPlace, classify, error_said};

@@ -94,7 +94,7 @@ impl RequestFields<'_> {
     pub(crate) fn extra_but(&mut self, elsewhere: &str) -> Result<(), ModelError> {
         for (name, value) in self.options.extra() {
             match (name.as_str(), value) {
-                ("messages" | "contents", _) => {
+                ("messages" | "contents" | "input", _) => {
                     return Err(configuration(&format!(
                         "the extra field `{name}` cannot be set: put messages into the prompt"
                     )));

@@ -3,6 +3,8 @@
 // Not every adapter meets every kind of value.
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 pub(crate) mod lenient;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+mod members;
 #[cfg(feature = "gemini")]
 pub(crate) mod open_api;
 mod read;
@@ -10,5 +12,7 @@ mod read;
 pub(crate) mod schema;
 mod write;
 
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub(crate) use members::members;
 pub(crate) use read::string_of;
 pub(crate) use write::{JsonObject, push_string, push_strings};

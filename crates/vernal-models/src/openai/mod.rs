@@ -1,4 +1,5 @@
-//! OpenAI Chat Completions, for OpenAI and every server that speaks the same language.
+//! OpenAI Chat Completions, for OpenAI and every server that speaks the same language; the newer
+//! language of OpenAI is in [`responses`].
 //!
 //! An [`OpenAiChatModel`] is a base URL, a key and a model's name. What servers do differently is
 //! in an [`OpenAiProfile`], chosen by the host unless one is given.
@@ -35,9 +36,11 @@ mod profile;
 mod reasoning;
 mod request;
 mod response;
+pub mod responses;
 mod usage;
 mod wire;
 
 pub use builder::OpenAiChatModelBuilder;
 pub use model::OpenAiChatModel;
 pub use profile::{MaxTokensField, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
+pub use responses::{OpenAiResponsesModel, OpenAiResponsesModelBuilder, ResponsesState};

@@ -1,0 +1,278 @@
+use std::env;
+use std::sync::Arc;
+
+use ::http::header;
+use serde_json::Value;
+use url::Url;
+use vernal_core::model::{ChatOptions, ModelError};
+
+use super::input::Writing;
+use super::model::{BASE_URL, Inner};
+use super::request::RequestDefaults;
+use super::tools::{ToolDefaults, ToolFields};
+use super::{OpenAiResponsesModel, ResponsesState};
+use crate::exchange::{Connection, classify, configuration};
+use crate::http::{
+    ErrorReply, HttpLimits, HttpTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
+};
+
+const OPENAI_URL: &str = "https://api.openai.com/v1";
+
+/// Builds an [`OpenAiResponsesModel`].
+#[derive(Clone, Default)]
+#[must_use]
+pub struct OpenAiResponsesModelBuilder {
+    connection: Connection,
+    model: Option<Arc<str>>,
+    options: Option<ChatOptions>,
+    state: ResponsesState,
+    provider: Option<&'static str>,
+    server_tools: Vec<Value>,
+    tool_fields: ToolFields,
+}
+
+impl OpenAiResponsesModelBuilder {
+    /// A builder with what the environment says; see [`OpenAiResponsesModel::from_env`].
+    ///
+    /// # Errors
+    /// `OPENAI_API_KEY` is missing, and `OPENAI_BASE_URL` names no server on this machine.
+    pub fn from_env() -> Result<Self, ModelError> {
+        Self::from_variables(|name| env::var(name).ok())
+    }
+
+    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
+        let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
+        let mut builder = Self::default();
+        builder.connection.base_url = read("OPENAI_BASE_URL");
+        builder.connection.api_key = read("OPENAI_API_KEY").map(Secret::from);
+        builder.model = read("OPENAI_MODEL").map(Arc::from);
+        let base = builder.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
+        let is_here = Url::parse(base.trim()).is_ok_and(|url| is_loopback(&url));
+        if builder.connection.api_key.is_none() && !is_here {
+            return Err(configuration(
+                "the environment variable OPENAI_API_KEY is not set; set it to your key, or set \
+                 OPENAI_BASE_URL to a server on this machine, which needs none",
+            ));
+        }
+        Ok(builder)
+    }
+
+    /// The server, with the path before `/responses`; OpenAI unless set.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.connection.base_url = Some(url.into());
+        self
+    }
+
+    /// The key, sent as a bearer token; a server on this machine mostly needs none.
+    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
+        self.connection.api_key = Some(key.into());
+        self
+    }
+
+    /// The model that is asked where the options of a request name none.
+    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// Options that hold where a request's own do not say otherwise.
+    pub fn default_options(mut self, options: ChatOptions) -> Self {
+        self.options = Some(options);
+        self
+    }
+
+    /// Who keeps the conversation; the application alone unless set.
+    pub fn state(mut self, state: ResponsesState) -> Self {
+        self.state = state;
+        self
+    }
+
+    /// Whose opaque data the server's is: encrypted reasoning and the like goes back to a server of
+    /// the same name and to no other. Chosen by the host unless set.
+    pub fn provider(mut self, name: &'static str) -> Self {
+        self.provider = Some(name);
+        self
+    }
+
+    /// Adds a tool that the provider knows by its type, such as `{"type":"web_search"}`, as it is
+    /// written in a request. It stands after the tools of the application.
+    ///
+    /// One of type `custom` takes plain text. Where a tool of the application has its name, that one
+    /// runs its calls, with the text as the argument `input`.
+    pub fn server_tool(mut self, definition: impl Into<Value>) -> Self {
+        self.server_tools.push(definition.into());
+        self
+    }
+
+    /// Adds a field to the definition of a tool of the application wherever that is on offer, such as
+    /// `strict`, which is `false` unless set.
+    pub fn tool_field(
+        mut self,
+        tool: impl Into<String>,
+        field: impl Into<String>,
+        value: impl Into<Value>,
+    ) -> Self {
+        let fields = self.tool_fields.entry(tool.into()).or_default();
+        fields.insert(field.into(), value.into());
+        self
+    }
+
+    /// A header for every request, in place of one of ours with the same name. Its value is handled
+    /// like a key: it is never shown.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
+        self.connection.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// How long a call may take and how much it may bring.
+    pub fn limits(mut self, limits: HttpLimits) -> Self {
+        self.connection.limits = limits;
+        self
+    }
+
+    /// When a failed call is made again.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.connection.retry = policy;
+        self
+    }
+
+    /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport).
+    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
+        self.connection.transport = Some(Arc::new(transport));
+        self
+    }
+
+    /// The model.
+    ///
+    /// # Errors
+    /// The base URL, the key, a header, a tool or a field of one cannot be used, OpenAI is to be asked
+    /// without a key, or TLS cannot be set up.
+    pub fn build(self) -> Result<OpenAiResponsesModel, ModelError> {
+        let base = self.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
+        let url = parse_base_url(base, "responses")?;
+        let key = (header::AUTHORIZATION, "Bearer ");
+        let http = self.connection.client(url, key, failure)?;
+        let host = http.url.host_str().unwrap_or_default();
+        if host == "api.openai.com" && !http.headers.contains_key(header::AUTHORIZATION) {
+            return Err(configuration(
+                "OpenAI takes no request without a key: set `api_key`, or `base_url` for another \
+                 server",
+            ));
+        }
+        let provider = self.provider.unwrap_or_else(|| provider_of(host));
+        let tools = ToolDefaults::new(&self.server_tools, self.tool_fields)?;
+        let defaults = RequestDefaults {
+            message_key: Writing::new(provider, self.state, &tools).key(),
+            provider,
+            state: self.state,
+            model: self.model,
+            options: self.options,
+            tools,
+        };
+        Ok(OpenAiResponsesModel::of(Inner { http, defaults }))
+    }
+}
+
+/// Whose opaque data that of a host is.
+fn provider_of(host: &str) -> &'static str {
+    let of = |domain: &str| host == domain || host.ends_with(&format!(".{domain}"));
+    if of("api.openai.com") || of("openai.azure.com") || of("services.ai.azure.com") {
+        "openai-responses"
+    } else if of("api.x.ai") {
+        "xai-responses"
+    } else {
+        "compatible-responses"
+    }
+}
+
+/// What an error response means.
+fn failure(reply: &ErrorReply<'_>) -> ModelError {
+    let error = classify(reply, BASE_URL);
+    if error.code() != Some("previous_response_not_found") {
+        return error;
+    }
+    let text = format!(
+        "{error}; the server keeps the conversation no more, or another account's key asks for it: \
+         ask with `ResponsesState::Stateless`, which sends the whole conversation, or begin a new one"
+    );
+    ModelError::new(error.kind(), text).with_code("previous_response_not_found")
+}
+
+impl std::fmt::Debug for OpenAiResponsesModelBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OpenAiResponsesModelBuilder")
+            .field("model", &self.model)
+            .field("api_key", &self.connection.api_key)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(variables: &[(&str, &str)]) -> Result<OpenAiResponsesModelBuilder, ModelError> {
+        OpenAiResponsesModelBuilder::from_variables(|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn the_environment_needs_a_key_unless_the_server_is_here() {
+        for missing in [
+            &[][..],
+            &[("OPENAI_API_KEY", " ")],
+            &[("OPENAI_BASE_URL", "https://h/v1")],
+        ] {
+            let error = from(missing).unwrap_err().to_string();
+            assert!(error.contains("OPENAI_API_KEY"), "{error}");
+        }
+        let here = from(&[("OPENAI_BASE_URL", "http://127.0.0.1:8080/v1")]).unwrap();
+        here.build().unwrap();
+        let read = from(&[("OPENAI_API_KEY", "sk-123456"), ("OPENAI_MODEL", "m")]).unwrap();
+        assert_eq!(read.model.as_deref(), Some("m"));
+    }
+
+    #[test]
+    fn keys_and_headers_show_nowhere() {
+        let builder = OpenAiResponsesModel::builder()
+            .base_url("http://127.0.0.1:1/v1")
+            .api_key("sk-123456")
+            .header("x-token", "geheim-1");
+        let shown = format!("{builder:?} {:?}", builder.clone().build().unwrap());
+        assert!(
+            !shown.contains("sk-123") && !shown.contains("geheim"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_sent_is_named() {
+        let builder = || OpenAiResponsesModel::builder().base_url("http://127.0.0.1:1/v1");
+        for (builder, said) in [
+            (OpenAiResponsesModel::builder(), "api_key"),
+            (builder().base_url("h/v1"), "base URL"),
+            (builder().server_tool("web_search"), "server_tool"),
+            (builder().tool_field("now", "name", "x"), "tool_field"),
+        ] {
+            let error = builder.build().unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn each_provider_has_its_own_data() {
+        for (host, provider) in [
+            ("api.openai.com", "openai-responses"),
+            ("eu.api.openai.com", "openai-responses"),
+            ("mine.openai.azure.com", "openai-responses"),
+            ("api.x.ai", "xai-responses"),
+            ("127.0.0.1", "compatible-responses"),
+            ("notapi.openai.com.evil", "compatible-responses"),
+        ] {
+            assert_eq!(provider_of(host), provider, "{host}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! OpenAI Responses.
+//!
+//! An [`OpenAiResponsesModel`] is a key and a model's name, and where needed another base URL, tools
+//! that the provider runs, and who keeps the conversation.
+//!
+//! ```
+//! use serde_json::json;
+//! use vernal_core::model::ChatOptions;
+//! use vernal_models::openai::responses::{OpenAiResponsesModel, ResponsesState};
+//!
+//! let options = ChatOptions::builder()
+//!     .extra("reasoning", json!({"effort": "low", "summary": "auto"}))
+//!     .extra("prompt_cache_key", "desk");
+//! let model = OpenAiResponsesModel::builder()
+//!     .base_url("http://127.0.0.1:8080/v1")
+//!     .model("gpt-5.1")
+//!     .state(ResponsesState::Stateless)
+//!     .server_tool(json!({"type": "web_search"}))
+//!     .default_options(options.build())
+//!     .build()?;
+//! # Ok::<(), vernal_core::model::ModelError>(())
+//! ```
+//!
+//! # What a request holds
+//!
+//! The options that are set, the tools, the texts of the system messages that come first as
+//! `instructions`, and the other messages as items, each written once in its life and copied from
+//! then on. What of a conversation the server keeps, and what is sent again, is a [`ResponsesState`].
+//! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the place of ours;
+//! one that is `null` is left out. Every call of the conversation has exactly one result: where there is
+//! none, a note stands in its place, and a result without its call is left out. With a `conversation` of the server's among them, only the messages
+//! after its last answer are sent.
+//!
+//! A part of a message of the user may carry data of the provider, whose members are added to its piece
+//! of content, such as `{"detail":"low"}` on an image; an opaque part, a whole piece
+//! (`{"type":"input_file","file_id":…}`) or a whole item.
+//!
+//! # What becomes of an answer
+//!
+//! One message, its parts in the order of the items. Texts, reasoning and whatever only the provider
+//! understands (its searches, its calls of MCP servers) carry their item, and are sent back as they
+//! came and where they stood. A call of a custom tool has its text as the argument `input`. Where an
+//! answer is not complete, `incomplete_details` are in the generation's metadata.
+//!
+//! Reasoning that a server which keeps nothing could not read back is left out of the next request,
+//! and so are then the ids of the items beside it.
+
+mod answer;
+mod builder;
+mod collect;
+mod content;
+mod growing;
+mod input;
+mod item;
+mod model;
+mod request;
+mod response;
+mod state;
+mod tools;
+mod turns;
+mod usage;
+
+pub use builder::OpenAiResponsesModelBuilder;
+pub use model::OpenAiResponsesModel;
+pub use state::ResponsesState;

@@ -1,0 +1,260 @@
+//! The request: one buffer, filled from parts that were written before.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use vernal_core::message::{DialectKey, History, Message, Role};
+use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::tool::ToolSet;
+
+use super::input::Writing;
+use super::state::{Known, Marking, ResponsesState};
+use super::tools::ToolDefaults;
+use super::turns::push_input;
+use crate::exchange::{RequestFields, model_of, options_of};
+use crate::json::{JsonObject, push_string, push_strings};
+use crate::wire_names::{check_distinct, real_name, wire_name};
+
+/// A request that is ready to be sent, and what is needed to read its answer.
+pub(super) struct Prepared {
+    pub(super) body: Bytes,
+    /// Whose opaque data the answer's is.
+    pub(super) provider: &'static str,
+    /// The name of the model that is asked.
+    pub(super) model: Arc<str>,
+    /// How many messages the prompt has: it tells the answers of a conversation apart.
+    pub(super) turn: usize,
+    /// How the answer is marked, where the server keeps it.
+    pub(super) marking: Option<Marking>,
+    tools: ToolSet,
+}
+
+impl Prepared {
+    /// The tool that the server means by a name.
+    pub(super) fn tool_name(&self, wire: &str) -> Arc<str> {
+        real_name(wire, &self.tools)
+    }
+}
+
+/// What an adapter adds to every prompt.
+pub(super) struct RequestDefaults {
+    pub(super) provider: &'static str,
+    pub(super) state: ResponsesState,
+    pub(super) message_key: DialectKey,
+    pub(super) model: Option<Arc<str>>,
+    pub(super) options: Option<ChatOptions>,
+    pub(super) tools: ToolDefaults,
+}
+
+/// A message of a prompt and its wire form.
+pub(super) type Encoded<'a> = (&'a Message, Cow<'a, str>);
+
+impl RequestDefaults {
+    /// Writes the request for a prompt.
+    ///
+    /// # Errors
+    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    pub(super) fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
+        let options = options_of(prompt, self.options.as_ref());
+        let model = model_of(&options, self.model.as_ref())?;
+        let tools = options.tools().clone();
+        check_distinct(&tools)?;
+        let body = self.write(prompt, &options, &model, stream)?;
+        Ok(Prepared {
+            body: body.into(),
+            provider: self.provider,
+            model,
+            turn: prompt.messages().len(),
+            marking: self.state.marking(&options),
+            tools,
+        })
+    }
+
+    fn write(
+        &self,
+        prompt: &Prompt,
+        options: &ChatOptions,
+        model: &str,
+        stream: bool,
+    ) -> Result<String, ModelError> {
+        let known = self.state.known(prompt.messages(), options, self.provider);
+        let tools = options.tools();
+        let tools_text = tools
+            .encoded()
+            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
+        let tools_text = tools_text.as_deref().unwrap_or_default();
+        let writing = Writing::new(self.provider, self.state, &self.tools);
+        let head = instructing(prompt.messages());
+        let encoded = |message| self.encoded(message, &writing);
+        let instructions: Vec<Encoded<'_>> =
+            prompt.messages().iter().take(head).map(encoded).collect();
+        let news = prompt.messages().iter().skip(head.max(known.messages));
+        let news: Vec<Encoded<'_>> = news.map(encoded).collect();
+
+        let of_messages = instructions.iter().chain(&news);
+        let of_messages: usize = of_messages.map(|(_, text)| text.len() + 48).sum();
+        let of_tools = tools_text.len() + self.tools.of_server.len();
+        let of_options = 320 + model.len() + options.extra().len() * 64;
+        let mut body = String::with_capacity(of_messages + of_tools + of_options);
+
+        // What stays the same from round to round comes first.
+        let mut fields = RequestFields {
+            object: JsonObject::begin(&mut body),
+            options,
+        };
+        fields.ours("model", |place| push_string(place, model));
+        push_settings(&mut fields, stream)?;
+        self.push_state(&mut fields, model, &known);
+        self.push_tools(&mut fields, tools_text);
+        push_instructions(&mut fields, &instructions);
+        let knows = known.messages > 0 || continues(options);
+        push_input(fields.object.member("input"), &news, &writing, knows);
+        fields.object.end();
+        Ok(body)
+    }
+
+    fn encoded<'a>(&self, message: &'a Arc<Message>, writing: &Writing<'_>) -> Encoded<'a> {
+        let kept = message.encoded();
+        let text = kept.get_or_encode(self.message_key, || writing.encode(message));
+        (message, text)
+    }
+
+    fn push_state(&self, fields: &mut RequestFields<'_>, model: &str, known: &Known<'_>) {
+        if self.state == ResponsesState::Stateless && !continues(fields.options) {
+            fields.ours_raw("store", false);
+            if may_reason(model) {
+                fields.ours_raw("include", "[\"reasoning.encrypted_content\"]");
+            }
+        }
+        if let Some(id) = &known.previous_response_id {
+            fields.ours("previous_response_id", |place| push_string(place, id));
+        }
+    }
+
+    fn push_tools(&self, fields: &mut RequestFields<'_>, tools: &str) {
+        let of_server = &*self.tools.of_server;
+        if tools.is_empty() && of_server.is_empty() {
+            return;
+        }
+        self.push_choice(fields);
+        fields.ours("tools", |place| {
+            place.push('[');
+            place.push_str(tools);
+            if !tools.is_empty() && !of_server.is_empty() {
+                place.push(',');
+            }
+            place.push_str(of_server);
+            place.push(']');
+        });
+    }
+
+    /// What is not said is left to the server, which then decides as the model would.
+    fn push_choice(&self, fields: &mut RequestFields<'_>) {
+        let options = fields.options;
+        if let Some(allowed) = options.parallel_tool_calls() {
+            fields.ours_raw("parallel_tool_calls", allowed);
+        }
+        match options.tool_choice() {
+            ToolChoice::None => fields.ours_raw("tool_choice", "\"none\""),
+            ToolChoice::Required => fields.ours_raw("tool_choice", "\"required\""),
+            ToolChoice::Tool(name) => fields.ours("tool_choice", |place| {
+                let is_custom = self.tools.custom.contains(&**name);
+                let mut choice = JsonObject::begin(place);
+                choice.string("type", if is_custom { "custom" } else { "function" });
+                choice.string("name", &wire_name(name));
+                choice.end();
+            }),
+            _ => {}
+        }
+    }
+}
+
+/// How many messages of the system come first. Where there are no others, they are what is asked.
+fn instructing(messages: &History) -> usize {
+    let is_system = |message: &&Arc<Message>| message.role() == Role::System;
+    let first = messages.iter().take_while(is_system).count();
+    if first == messages.len() { 0 } else { first }
+}
+
+fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), ModelError> {
+    let options = fields.options;
+    fields.sampling()?;
+    if let Some(most) = options.max_tokens() {
+        fields.ours_raw("max_output_tokens", most);
+    }
+    if !options.stop().is_empty() {
+        fields.ours("stop", |place| push_strings(place, options.stop()));
+    }
+    if stream {
+        fields.object.raw("stream", true);
+    }
+    fields.extra()
+}
+
+/// The texts of the system messages that come first, with a blank line between them.
+fn push_instructions(fields: &mut RequestFields<'_>, messages: &[Encoded<'_>]) {
+    let mut texts = messages
+        .iter()
+        .filter_map(|(_, text)| text.strip_prefix('"')?.strip_suffix('"'))
+        .peekable();
+    if texts.peek().is_none() {
+        return;
+    }
+    fields.ours("instructions", |place| {
+        place.push('"');
+        for (position, text) in texts.enumerate() {
+            if position > 0 {
+                place.push_str("\\n\\n");
+            }
+            place.push_str(text);
+        }
+        place.push('"');
+    });
+}
+
+/// Whether the caller names what the server kept.
+fn continues(options: &ChatOptions) -> bool {
+    ["conversation", "previous_response_id"].iter().any(|name| {
+        let value = options.extra().get(*name);
+        value.is_some_and(|value| !value.is_null())
+    })
+}
+
+/// Whether a model of this name may reason. OpenAI refuses to give the reasoning of one that cannot.
+fn may_reason(model: &str) -> bool {
+    let name = model.rsplit('/').next().unwrap_or(model);
+    let old = ["gpt-3", "gpt-4", "chatgpt"]
+        .iter()
+        .any(|known| name.starts_with(known));
+    let chat = name.starts_with("gpt-") && name.contains("-chat");
+    !old && !chat
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_that_reason() {
+        for name in [
+            "gpt-5",
+            "gpt-5.4-mini",
+            "o3",
+            "openai/o4-mini",
+            "grok-4",
+            "qwen3",
+        ] {
+            assert!(may_reason(name), "{name}");
+        }
+        for name in [
+            "gpt-4o",
+            "openai/gpt-4.1",
+            "gpt-3.5-turbo",
+            "chatgpt-4o-latest",
+            "gpt-5-chat",
+        ] {
+            assert!(!may_reason(name), "{name}");
+        }
+    }
+}

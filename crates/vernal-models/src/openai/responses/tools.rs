@@ -1,0 +1,107 @@
+//! Tools on the wire: those of the application, and those that the provider knows by their type.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+use vernal_core::message::DialectKey;
+use vernal_core::model::ModelError;
+use vernal_core::tool::{ToolDefinition, ToolSet};
+
+use crate::exchange::configuration;
+use crate::json::JsonObject;
+use crate::wire_names::wire_name;
+
+/// Fields of the definitions of tools, by the tools' names.
+pub(super) type ToolFields = BTreeMap<String, Map<String, Value>>;
+
+/// What an adapter adds to the tools of every request.
+pub(super) struct ToolDefaults {
+    /// The key of a tool list's bytes: what changes them is in it.
+    pub(super) key: DialectKey,
+    /// The tools of the provider, as they are written, with commas between them.
+    pub(super) of_server: String,
+    /// The names of those that take plain text in place of JSON.
+    pub(super) custom: BTreeSet<String>,
+    fields: ToolFields,
+}
+
+impl ToolDefaults {
+    /// Takes what a builder was given.
+    ///
+    /// # Errors
+    /// A tool of the provider has no type, or a field would take the place of a tool's own.
+    pub(super) fn new(of_server: &[Value], fields: ToolFields) -> Result<Self, ModelError> {
+        for (tool, fields) in &fields {
+            for name in ["type", "name", "description", "parameters"] {
+                if fields.contains_key(name) {
+                    return Err(configuration(&format!(
+                        "the `tool_field` `{name}` of the tool `{tool}` cannot be set: it is what \
+                         the tool itself says"
+                    )));
+                }
+            }
+        }
+        let custom: BTreeSet<String> = of_server.iter().filter_map(custom_name).collect();
+        let shown = serde_json::to_string(&fields).unwrap_or_default();
+        Ok(Self {
+            key: DialectKey::from_name(&format!("openai-responses 1 tools {shown} {custom:?}")),
+            of_server: text_of(of_server)?,
+            custom,
+            fields,
+        })
+    }
+
+    /// The tools as the server reads them, in order, with commas between them. One that the provider
+    /// is told of as a custom tool is not written again.
+    pub(super) fn encode(&self, tools: &ToolSet) -> String {
+        let of_tool =
+            |tool: &ToolDefinition| 128 + tool.description().len() + tool.input_schema().len();
+        let mut out = String::with_capacity(tools.definitions().map(of_tool).sum());
+        let custom = |tool: &ToolDefinition| self.custom.contains(&**tool.name());
+        for tool in tools.definitions().filter(|tool| !custom(tool)) {
+            if !out.is_empty() {
+                out.push(',');
+            }
+            let own = self.fields.get(&**tool.name());
+            let mut object = JsonObject::begin(&mut out);
+            object.string("type", "function");
+            object.string("name", &wire_name(tool.name()));
+            object.string("description", tool.description());
+            object.raw("parameters", tool.input_schema());
+            // Where nothing is said, the server tries to be strict and says nothing when it is not.
+            if own.is_none_or(|own| !own.contains_key("strict")) {
+                object.raw("strict", false);
+            }
+            for (name, value) in own
+                .into_iter()
+                .flatten()
+                .filter(|(_, value)| !value.is_null())
+            {
+                object.raw(name, value);
+            }
+            object.end();
+        }
+        out
+    }
+}
+
+fn custom_name(tool: &Value) -> Option<String> {
+    if tool.get("type")? != "custom" {
+        return None;
+    }
+    tool.get("name")?.as_str().map(str::to_owned)
+}
+
+fn text_of(tools: &[Value]) -> Result<String, ModelError> {
+    let mut texts = Vec::with_capacity(tools.len());
+    for tool in tools {
+        if tool.get("type").is_none_or(|kind| !kind.is_string()) {
+            return Err(configuration(&format!(
+                "a `server_tool` is `{tool}`; it has to be an object with a type, such as \
+                 {{\"type\":\"web_search\"}}"
+            )));
+        }
+        texts.push(tool.to_string());
+    }
+    Ok(texts.join(","))
+}
