@@ -145,6 +145,10 @@ impl ToolCallingManager {
         {
             let tool_name = unknown.call.name.clone();
             let known: Vec<_> = tools.definitions().map(|d| d.name().to_string()).collect();
+            for planned in &batch.calls {
+                let outcome = planned.outcome_without_running();
+                self.0.record_not_run(&planned.call, turn.rounds(), outcome);
+            }
             turn.give_up(
                 Vec::new(),
                 "This call was not run: another call named an unknown tool.",
@@ -164,10 +168,11 @@ impl ToolCallingManager {
             observer: surroundings.observer,
         };
         let mut open = OpenBatch {
+            settings: &self.0,
             answers: Answers::planned(batch),
             turn,
         };
-        let OpenBatch { turn, answers } = &mut open;
+        let OpenBatch { turn, answers, .. } = &mut open;
         let TurnStep::Execute(batch) = turn.step() else {
             return Ok(());
         };

@@ -43,6 +43,7 @@ mod manager;
 mod manager_builder;
 mod outcome;
 mod plan;
+mod recorder;
 mod result;
 mod rules;
 mod run_tool;
@@ -61,6 +62,7 @@ pub use limits::{
 pub use manager::{DEFAULT_MAX_CONCURRENCY, ToolCallingManager};
 pub(crate) use manager::{Failure, Surroundings};
 pub use manager_builder::ToolCallingManagerBuilder;
+pub use recorder::{ToolCallRecord, ToolCallRecorder};
 pub use result::ToolExecutionResult;
 pub use rules::TurnRules;
 pub use turn::{Turn, TurnEnd, TurnStep};

@@ -9,8 +9,9 @@ pub(crate) fn problem_with_name(name: &str) -> Option<String> {
         return Some("a tool's name must not be blank".to_owned());
     }
     if name.len() > MAX_NAME_BYTES {
+        let beginning = name.get(..name.floor_char_boundary(40)).unwrap_or_default();
         return Some(format!(
-            "the tool name `{name}` has {} bytes; at most {MAX_NAME_BYTES} are allowed",
+            "the tool name `{beginning}…` has {} bytes; at most {MAX_NAME_BYTES} are allowed",
             name.len()
         ));
     }
@@ -40,7 +41,10 @@ pub(crate) fn words_of_name(name: &str) -> String {
         previous_lower = c.is_lowercase() || c.is_numeric();
         words.extend(c.to_lowercase());
     }
-    words.trim_end().to_owned()
+    match words.trim_end() {
+        "" => name.to_owned(), // It is nothing but signs.
+        words => words.to_owned(),
+    }
 }
 
 /// The known name that is nearest to `wanted`, if one is near enough to be meant (rule LOOP-9).
@@ -98,6 +102,7 @@ mod tests {
         assert_eq!(words_of_name("fs/read-file.v2"), "fs read file v2");
         assert_eq!(words_of_name("날씨_조회"), "날씨 조회");
         assert_eq!(words_of_name("HTTPGet"), "httpget");
+        assert_eq!(words_of_name("_"), "_");
     }
 
     #[test]
