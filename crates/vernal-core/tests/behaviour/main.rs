@@ -20,7 +20,7 @@
 //! | STR-4, STR-6 | `str_rules` |
 //! | STR-2, STR-3, STR-5 | `str_live` |
 //! | LIM-1, LIM-2, LIM-10 | `lim` |
-//! | LIM-3 to LIM-6 | `lim_counts`, `lim_settings` |
+//! | LIM-3 to LIM-6 | `lim_counts`, `lim_settings`, `any_batch` |
 //! | LIM-7 to LIM-9 | `lim_ends` |
 //! | RD-1, RD-2 | `rd` |
 //! | RD-3 | `aug` |
@@ -69,6 +69,7 @@ mod namesakes;
 #[allow(dead_code)]
 mod shapes;
 
+mod any_batch;
 mod approval;
 mod arg;
 mod arg_values;
