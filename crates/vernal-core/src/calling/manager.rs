@@ -12,6 +12,7 @@ use super::{
     ToolExecutionError, ToolExecutionResult, Turn, TurnEnd, TurnStep,
 };
 use crate::model::{ChatOptions, ChatResponse, Prompt};
+use crate::tool::name::listed;
 use crate::tool::{ToolContext, ToolSet};
 
 /// How many calls of a batch run at the same time, unless configured (rule EXE-1).
@@ -144,7 +145,7 @@ impl ToolCallingManager {
             && let Some(unknown) = batch.calls.iter().find(|planned| planned.is_unknown_tool())
         {
             let tool_name = unknown.call.name.clone();
-            let known: Vec<_> = tools.definitions().map(|d| d.name().to_string()).collect();
+            let known = listed(tools.definitions().map(|definition| &**definition.name()));
             for planned in &batch.calls {
                 let outcome = planned.outcome_without_running();
                 self.0.record_not_run(&planned.call, turn.rounds(), outcome);
@@ -153,10 +154,7 @@ impl ToolCallingManager {
                 Vec::new(),
                 "This call was not run: another call named an unknown tool.",
             );
-            return Err(Failure::UnknownTool {
-                tool_name,
-                known: known.join(", "),
-            });
+            return Err(Failure::UnknownTool { tool_name, known });
         }
         let execution = Execution {
             settings: &self.0,
