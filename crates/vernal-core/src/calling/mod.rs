@@ -4,7 +4,8 @@
 //! whole batch of calls before any of them runs; execution runs what was allowed, concurrently, and
 //! answers in the order of the calls. [`ToolCallingManager`] ties them together for a loop of the
 //! caller's own; [`ToolCallingAdvisor`](crate::advisor::ToolCallingAdvisor) drives the same turn for
-//! a [`ChatClient`](crate::client::ChatClient).
+//! a [`ChatClient`](crate::client::ChatClient). Whoever drives it, a [`ToolCallRecorder`] hears what became
+//! of each call, for metrics.
 //!
 //! ```no_run
 //! # async fn example(

@@ -183,3 +183,27 @@ fn lim_3_any_batch_under_any_limits_runs_exactly_the_allowed_calls_and_answers_a
         }
     });
 }
+
+#[test]
+fn arg_2_names_and_arguments_of_any_kind_are_answered() {
+    let config = Config {
+        failure_persistence: None,
+        ..Config::with_cases(100)
+    };
+    let near = proptest::sample::select(vec!["a", "A", " a", "server.a", "functions.a", "a\0"]);
+    let name = prop_oneof![any::<String>(), near.prop_map(str::to_owned)];
+    let json = r#"[{}\[\]",:0-9eE.a-z\\ \n-]{0,40}"#;
+    let arguments = prop_oneof![any::<String>(), json];
+    proptest!(config, |(calls in vec((name, arguments), 1..6))| {
+        let reply = calls.iter().fold(Reply::empty(), |reply, (name, arguments)| {
+            reply.and_call(name.as_str(), arguments.as_str())
+        });
+        let scenario = Scenario::new().tool(tool("a")).reply(reply).says("done");
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        for driver in Driver::ALL {
+            let outcome = runtime.block_on(run(driver, &scenario));
+            prop_assert_eq!(outcome.text(), "done");
+            prop_assert!(outcome.ran().iter().all(|ran| *ran == "a"));
+        }
+    });
+}
