@@ -85,7 +85,7 @@ impl Drop for OpenBatch<'_> {
             for call in self.answers.waiting(batch) {
                 let round = self.turn.rounds();
                 self.settings
-                    .record_not_run(call, round, ToolOutcome::NotRun);
+                    .record_not_run(call, round, ToolOutcome::NotRun, || true);
             }
             let responses = self.answers.complete(batch);
             self.turn

@@ -65,8 +65,10 @@ impl Execution<'_> {
     ) -> Option<ToolExecutionError> {
         for planned in &batch.calls {
             if let Decision::Answer(response) = &planned.decision {
+                let call = &planned.call;
+                let is_known = || self.rules.find(&call.name).is_some();
                 self.settings
-                    .record_not_run(&planned.call, self.round, response.outcome);
+                    .record_not_run(call, self.round, response.outcome, is_known);
                 self.tell(|| ExecutionEvent::Finished {
                     response: response.clone(),
                     duration: None,
@@ -126,7 +128,7 @@ impl Execution<'_> {
             // Planning saw the tool; a caller who executes with other tools than it planned with gets
             // an answer all the same.
             self.settings
-                .record_not_run(call, self.round, ToolOutcome::UnknownTool);
+                .record_not_run(call, self.round, ToolOutcome::UnknownTool, || false);
             let text = format!("The tool `{}` is not available any more.", call.name);
             return Ok(ToolResponse::error(call, ToolOutcome::UnknownTool, text));
         };

@@ -148,7 +148,9 @@ impl ToolCallingManager {
             let known = listed(tools.definitions().map(|definition| &**definition.name()));
             for planned in &batch.calls {
                 let outcome = planned.outcome_without_running();
-                self.0.record_not_run(&planned.call, turn.rounds(), outcome);
+                let is_known = || rules.find(&planned.call.name).is_some();
+                self.0
+                    .record_not_run(&planned.call, turn.rounds(), outcome, is_known);
             }
             turn.give_up(
                 Vec::new(),

@@ -50,6 +50,8 @@ pub struct ToolCallRecord<'a> {
     /// The name that was called. Of a tool that there is not it is the model's own word: the series of a
     /// metric are kept apart by [`label`](Self::label).
     pub tool_name: &'a str,
+    /// Whether there is such a tool.
+    pub is_known: bool,
     /// The call's id.
     pub call_id: &'a str,
     /// The round of the turn, from 1.
@@ -66,9 +68,9 @@ pub struct ToolCallRecord<'a> {
 impl ToolCallRecord<'_> {
     /// The tool's name, or `_other` for a tool that there is not: a model cannot make up new ones.
     pub fn label(&self) -> &str {
-        match self.outcome {
-            ToolOutcome::UnknownTool => "_other",
-            _ => self.tool_name,
+        match self.is_known {
+            true => self.tool_name,
+            false => "_other",
         }
     }
 }
@@ -86,9 +88,11 @@ pub(super) fn not_run<'a>(
     call: &'a ToolCall,
     round: u32,
     outcome: ToolOutcome,
+    is_known: bool,
 ) -> ToolCallRecord<'a> {
     ToolCallRecord {
         tool_name: &call.name,
+        is_known,
         call_id: &call.id,
         round,
         outcome,
@@ -144,7 +148,7 @@ impl Drop for Running<'_> {
         let call = ToolCallRecord {
             error_type: self.error_type,
             duration,
-            ..not_run(self.call, self.round, self.outcome)
+            ..not_run(self.call, self.round, self.outcome, true)
         };
         record(recorder, &call);
     }

@@ -51,9 +51,16 @@ impl Settings {
     }
 
     /// Tells the recorder of a call that did not run.
-    pub(super) fn record_not_run(&self, call: &ToolCall, round: u32, outcome: ToolOutcome) {
+    pub(super) fn record_not_run(
+        &self,
+        call: &ToolCall,
+        round: u32,
+        outcome: ToolOutcome,
+        is_known: impl FnOnce() -> bool,
+    ) {
         if let Some(recorder) = &self.recorder {
-            recorder::record(&**recorder, &recorder::not_run(call, round, outcome));
+            let call = recorder::not_run(call, round, outcome, is_known());
+            recorder::record(&**recorder, &call);
         }
     }
 

@@ -109,6 +109,16 @@ async fn err_8_refusals_and_unknown_names_are_counted_too() {
             .tool(tool("a"))
             .reply(Reply::call("a", "{}").and_call("a", "{}"))
     };
+    // A name that the model made up is no label, also where a limit refused the call.
+    let made_up = Scenario::new()
+        .tool(tool("a"))
+        .reply(Reply::call("a", "{}").and_call("made-up", "{}"));
+    check(
+        made_up,
+        |manager| manager.max_total_tool_calls(1),
+        &["1 call_1 _other: NotRun", "1 call_0 a: Success in 0 ms"],
+    )
+    .await;
     let limited = |manager: ToolCallingManagerBuilder| manager.max_calls_per_tool(1);
     check(
         scenario().says("done"),
