@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every check and test of the workspace, and an account of what was skipped.
 
+mod failures;
 mod permitted;
 mod report;
 mod step;
@@ -23,9 +24,9 @@ cargo xtask test [--ci] [--with-llama]
 
 Runs the format check, clippy, all tests, the documentation build, the comparison with recorded
 traffic, the official JSON Schema test suite and the comparison with another implementation, the
-tests on real databases (cargo xtask help services) and the allocation ceilings; a step that fails
-does not stop the others. At the end come a table, what was skipped and why, and a closing
-line `N passed, M failed, K skipped`.
+tests on real databases (cargo xtask help services) and the ceilings on allocations and instructions;
+a step that fails does not stop the others. At the end come a table, what was skipped and why, what failed with the
+end of what it printed, and a closing line `N passed, M failed, K skipped`.
 
     --ci             a skip that xtask/permitted-skips.txt does not list is a failure (also with
                      CI=true in the environment)
@@ -109,6 +110,7 @@ fn one(step: &Step, options: Options, tally: &mut Tally) -> Result<Line, Failure
     let outcome = if status.success() {
         Outcome::Passed
     } else {
+        reader.step_failed();
         Outcome::Failed
     };
     println!("=== {}: {outcome} in {}", step.name, report::duration(took));

@@ -7,6 +7,7 @@ use crate::advisor::ChatClientResponse;
 use crate::calling::{ToolExecutionError, Turn};
 use crate::message::{History, Usage};
 use crate::model::ModelError;
+use crate::tool::name::shown;
 use crate::tool::{DuplicateTool, ToolProviderError};
 
 /// Why a request of a [`ChatClient`](crate::client::ChatClient) failed.
@@ -221,7 +222,8 @@ impl fmt::Display for Error {
             Kind::UnknownTool { tool_name, known } => {
                 write!(
                     f,
-                    "the model called `{tool_name}`, which is no tool of the request ({known})"
+                    "the model called `{}`, which is no tool of the request ({known})",
+                    shown(tool_name)
                 )
             }
             Kind::Duplicate(duplicate) => duplicate.fmt(f),

@@ -10,6 +10,24 @@
 //! | `redis` | `RedisChatMemoryRepository` | Redis 6.2 or later, one server or a cluster |
 //! | `neo4j` | `Neo4jChatMemoryRepository` | Neo4j 5, over Bolt |
 //!
+//! ```no_run
+//! # #[cfg(feature = "sqlite")]
+//! # async fn example(
+//! #     model: impl vernal_core::model::ChatModel,
+//! # ) -> Result<(), Box<dyn std::error::Error>> {
+//! use vernal_core::advisor::MessageChatMemoryAdvisor;
+//! use vernal_core::client::ChatClient;
+//! use vernal_core::memory::ChatMemory;
+//! use vernal_memory::SqliteChatMemoryRepository;
+//!
+//! let repository = SqliteChatMemoryRepository::open("conversations.db").await?;
+//! let memory = MessageChatMemoryAdvisor::new(ChatMemory::new(repository));
+//! let client = ChatClient::builder(model).default_advisors(memory).build()?;
+//! let answer = client.prompt("Where were we?").conversation("user-42").call().await?;
+//! println!("{}", answer.content());
+//! # Ok(()) }
+//! ```
+//!
 //! What all of them keep to:
 //! - Messages are stored as the JSON text that they serialise to, every part and every provider's
 //!   opaque data byte for byte (rule MEM-7).

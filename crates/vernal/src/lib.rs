@@ -56,6 +56,18 @@ pub use vernal_core::{Error, advisor, calling, client, memory, message, model, t
 pub use vernal_core::__private;
 
 /// Models to talk to, each behind its feature.
+///
+/// ```
+/// # #[cfg(feature = "openai")] {
+/// use vernal::models::openai::OpenAiChatModel;
+///
+/// let local = OpenAiChatModel::builder()
+///     .base_url("http://127.0.0.1:8080/v1")
+///     .model("small")
+///     .build()?;
+/// # let _ = local; }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(any(
     feature = "anthropic",
     feature = "demo",

@@ -25,6 +25,43 @@ macro_rules! examples {
 }
 
 examples! {
+    quick_start: "../examples/quick_start.rs" => [
+        "Alarm set for 2026-12-01T09:40:00+09:00",
+        "Your alarm is set for 09:40.",
+    ];
+    passing_tools: "../examples/passing_tools.rs" => [
+        "offered: get_weather, today",
+        "offered: get_weather, today, random",
+        "two tools are called `get_weather`, one of the client's default tools and one of the request's tools; rename one of them or leave one out",
+    ];
+    tool_specification: "../examples/tool_specification.rs" => [
+        "currentWeather: Get the weather in location",
+        r#"  {"type":"object","properties":{"location":{"type":"string"},"unit":{"type":"string","enum":["C","F"]}},"required":["location","unit"]}"#,
+        "The tool `currentWeather` was not run: its arguments do not fit.",
+        r#"$.unit: expected one of "C", "F", got "K""#,
+        "the service is out of °F today",
+        "21 °C",
+        "It is 21 °C in Jeju.",
+    ];
+    json_schema: "../examples/json_schema.rs" => [
+        r##"{"type":"object","properties":{"id":{"maximum":4294967295,"minimum":0,"type":"integer"},"name":{"description":"The full name","type":["string","null"]},"contact":{"$ref":"#/$defs/Contact","description":"Where to write or call"},"language":{"default":"en","type":"string"}},"required":["id","contact"],"additionalProperties":false,"$defs":{"Contact":{"description":"How to reach somebody.","oneOf":[{"additionalProperties":false,"properties":{"address":{"format":"email","type":"string"},"by":{"const":"email","type":"string"}},"required":["by","address"],"type":"object"},{"additionalProperties":false,"properties":{"by":{"const":"phone","type":"string"},"number":{"type":"string"}},"required":["by","number"],"type":"object"}]}}}"##,
+        "The tool `update_customer_info` was not run: its arguments do not fit.",
+        "$.id: expected a number of at least 0, got -1",
+        r#"$.contact.by: expected one of "email", "phone", got "fax""#,
+        "$.nmae: there is no such argument; did you mean `name`? known are: contact, id, language, name",
+        "42: the same, kim@example.com, en",
+    ];
+    method_tool_limitations: "../examples/method_tool_limitations.rs" => [
+        "optional gave: None 3",
+        "later gave: later",
+        "several gave: [1,2,3]",
+        "owned gave: Kim 2",
+    ];
+    chat_model: "../examples/chat_model.rs" => [
+        r#"not yet executed: weather {"city":"Jeju"}"#,
+        "3 messages",
+        "It is sunny.",
+    ];
     declarative_tool: "../examples/declarative_tool.rs" => [
         "getWeather: Get the current weather for a given city",
         r#"  {"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}"#,

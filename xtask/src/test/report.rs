@@ -76,6 +76,7 @@ pub(crate) fn print(lines: &[Line], tally: &Tally, permitted: &Permitted, proble
         for problem in problems {
             println!("  {problem}");
         }
+        print!("{}", tally.failures());
     }
     println!("\n{}", closing(tally));
 }

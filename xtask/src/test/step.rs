@@ -207,6 +207,20 @@ pub(crate) fn all() -> Vec<Step> {
             shown: None,
         },
         Step {
+            name: "instructions",
+            what: "the ceiling on instructions per model call holds",
+            skip: |_| {
+                let mut valgrind = Command::new("valgrind");
+                valgrind.arg("--version");
+                let missing = !process::succeeds(valgrind);
+                missing.then(|| {
+                    "valgrind is not installed (on Debian: apt-get install valgrind)".to_owned()
+                })
+            },
+            command: || cargo(&["bench", "-p", "vernal", "--bench", "instructions"]),
+            shown: None,
+        },
+        Step {
             name: "llama",
             what: "a real language model calls tools",
             skip: |options| {

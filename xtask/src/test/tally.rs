@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::failures::{Failures, Listener};
+
 /// Counts of tests.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Count {
@@ -18,6 +20,7 @@ pub(crate) struct Count {
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     targets: BTreeMap<String, Target>,
+    failures: Failures,
 }
 
 /// The last run of a test target.
@@ -42,7 +45,13 @@ impl Tally {
             tally: self,
             step,
             target: step.to_owned(),
+            listener: Listener::new(step),
         }
+    }
+
+    /// What failed, with what it printed.
+    pub(crate) fn failures(&self) -> &Failures {
+        &self.failures
     }
 
     /// The tests of all targets together.
@@ -85,15 +94,23 @@ pub(crate) struct Reader<'a> {
     tally: &'a mut Tally,
     step: &'a str,
     target: String,
+    listener: Listener,
 }
 
 impl Reader<'_> {
+    /// The step ended, and failed.
+    pub(crate) fn step_failed(self) {
+        self.listener.step_failed(&mut self.tally.failures);
+    }
+
     /// Takes in a line.
     pub(crate) fn line(&mut self, line: &str) {
         let line = without_colours(line);
+        self.listener.line(&line, &mut self.tally.failures);
         if let Some(target) = started(&line) {
             // Empties what an earlier step left, even if this run prints nothing that counts.
             self.tally.target(self.step, &target);
+            self.listener.started(&target);
             self.target = target;
         } else if let Some(count) = result(&line) {
             let sum = &mut self.tally.target(self.step, &self.target).count;

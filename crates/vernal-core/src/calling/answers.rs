@@ -1,7 +1,8 @@
 //! The answers of a batch while it runs, and what becomes of it when nobody waits for them.
 
+use super::settings::Settings;
 use super::{Batch, Decision, Turn, TurnStep};
-use crate::message::{ToolOutcome, ToolResponse};
+use crate::message::{ToolCall, ToolOutcome, ToolResponse};
 
 /// The answers so far, in the order of the calls.
 pub(super) struct Answers(Vec<Answer>);
@@ -34,6 +35,14 @@ impl Answers {
         self.set(index, Answer::Given(response));
     }
 
+    /// The calls that have not begun.
+    fn waiting<'b>(&self, batch: &'b Batch) -> impl Iterator<Item = &'b ToolCall> {
+        let waiting = self.0.iter().zip(&batch.calls);
+        waiting
+            .filter(|(answer, _)| matches!(answer, Answer::Waiting))
+            .map(|(_, planned)| &planned.call)
+    }
+
     fn set(&mut self, index: usize, answer: Answer) {
         if let Some(place) = self.0.get_mut(index) {
             *place = answer;
@@ -64,6 +73,7 @@ impl Answers {
 /// A turn whose batch runs. Dropped in the middle, by an error or because nobody waits for the turn
 /// any more, it gives the turn up, with an answer to every call (rule LOOP-1).
 pub(super) struct OpenBatch<'t> {
+    pub(super) settings: &'t Settings,
     pub(super) turn: &'t mut Turn,
     pub(super) answers: Answers,
 }
@@ -72,6 +82,11 @@ impl Drop for OpenBatch<'_> {
     fn drop(&mut self) {
         // A batch that was finished has left this step.
         if let TurnStep::Execute(batch) = self.turn.step() {
+            for call in self.answers.waiting(batch) {
+                let round = self.turn.rounds();
+                self.settings
+                    .record_not_run(call, round, ToolOutcome::NotRun, || true);
+            }
             let responses = self.answers.complete(batch);
             self.turn
                 .give_up(responses, "This call was not run: the turn was ended.");

@@ -58,6 +58,14 @@ impl Batch {
 }
 
 impl PlannedCall {
+    /// What became of the call where nothing of its batch runs.
+    pub(super) fn outcome_without_running(&self) -> ToolOutcome {
+        match &self.decision {
+            Decision::Run { .. } => ToolOutcome::NotRun,
+            Decision::Answer(response) => response.outcome,
+        }
+    }
+
     /// Whether the call names no tool of the request.
     pub(super) fn is_unknown_tool(&self) -> bool {
         matches!(&self.decision, Decision::Answer(r) if r.outcome == ToolOutcome::UnknownTool)

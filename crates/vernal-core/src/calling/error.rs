@@ -9,6 +9,7 @@ use super::{LimitBreach, ToolExecutionResult};
 use crate::message::FinishReason;
 use crate::model::Generation;
 use crate::tool::ToolError;
+use crate::tool::name::shown;
 
 /// A tool that did not give a result (rule ERR-1): what its function returned, or what became of it.
 ///
@@ -262,7 +263,8 @@ impl fmt::Display for ToolCallingError {
             } => {
                 write!(
                     f,
-                    "the model called `{tool_name}`, which is no tool of the request ({known})"
+                    "the model called `{}`, which is no tool of the request ({known})",
+                    shown(tool_name)
                 )
             }
             Kind::Execution { error, .. } => error.fmt(f),

@@ -9,6 +9,7 @@ use tracing::Instrument;
 
 use super::answers::Answers;
 use super::cap::capped;
+use super::recorder::Running;
 use super::run_tool::ToolRun;
 use super::settings::Settings;
 use super::{Batch, Decision, PlannedCall, ToolExecutionError, TurnRules, span};
@@ -64,6 +65,10 @@ impl Execution<'_> {
     ) -> Option<ToolExecutionError> {
         for planned in &batch.calls {
             if let Decision::Answer(response) = &planned.decision {
+                let call = &planned.call;
+                let is_known = || self.rules.find(&call.name).is_some();
+                self.settings
+                    .record_not_run(call, self.round, response.outcome, is_known);
                 self.tell(|| ExecutionEvent::Finished {
                     response: response.clone(),
                     duration: None,
@@ -122,11 +127,13 @@ impl Execution<'_> {
         let Some(tool) = self.rules.find(&call.name) else {
             // Planning saw the tool; a caller who executes with other tools than it planned with gets
             // an answer all the same.
+            self.settings
+                .record_not_run(call, self.round, ToolOutcome::UnknownTool, || false);
             let text = format!("The tool `{}` is not available any more.", call.name);
             return Ok(ToolResponse::error(call, ToolOutcome::UnknownTool, text));
         };
         self.tell(|| ExecutionEvent::Started { call: call.clone() });
-        let began = Instant::now();
+        let mut running = Running::begin(self.settings.recorder.as_deref(), call, self.round);
         let run = ToolRun {
             tool: &tool,
             call,
@@ -140,8 +147,12 @@ impl Execution<'_> {
         };
         let span = span::execute_tool(call);
         let response = match run.run().instrument(span.clone()).await {
-            Ok(output) => ToolResponse::success(call, self.capped(&tool, output.into_parts())),
+            Ok(output) => {
+                running.ended(ToolOutcome::Success, None);
+                ToolResponse::success(call, self.capped(&tool, output.into_parts()))
+            }
             Err(error) => {
+                running.ended(ToolOutcome::Failed, Some(error.kind_name()));
                 span::failed(&span, &error);
                 tracing::debug!(tool = &*call.name, call = &*call.id, "the tool failed");
                 let text = ToolContent::Text(self.text_of(error)?.into());
@@ -150,7 +161,7 @@ impl Execution<'_> {
         };
         self.tell(|| ExecutionEvent::Finished {
             response: response.clone(),
-            duration: Some(began.elapsed()),
+            duration: Some(running.duration()),
         });
         Ok(response)
     }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::tool::name::shown;
+
 /// How often tools may be called in one turn.
 ///
 /// The defaults hold without any configuration (rule LIM-1): 40 calls of each tool, 150 calls in
@@ -131,7 +133,8 @@ impl fmt::Display for LimitBreach {
         match self {
             Self::CallsPerTool { tool_name, limit } => write!(
                 f,
-                "The limit of {limit} call{s} of the tool `{tool_name}` in one turn is reached."
+                "The limit of {limit} call{s} of the tool `{}` in one turn is reached.",
+                shown(tool_name)
             ),
             Self::TotalCalls { limit } => {
                 write!(

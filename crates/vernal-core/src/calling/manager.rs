@@ -12,6 +12,7 @@ use super::{
     ToolExecutionError, ToolExecutionResult, Turn, TurnEnd, TurnStep,
 };
 use crate::model::{ChatOptions, ChatResponse, Prompt};
+use crate::tool::name::listed;
 use crate::tool::{ToolContext, ToolSet};
 
 /// How many calls of a batch run at the same time, unless configured (rule EXE-1).
@@ -144,15 +145,18 @@ impl ToolCallingManager {
             && let Some(unknown) = batch.calls.iter().find(|planned| planned.is_unknown_tool())
         {
             let tool_name = unknown.call.name.clone();
-            let known: Vec<_> = tools.definitions().map(|d| d.name().to_string()).collect();
+            let known = listed(tools.definitions().map(|definition| &**definition.name()));
+            for planned in &batch.calls {
+                let outcome = planned.outcome_without_running();
+                let is_known = || rules.find(&planned.call.name).is_some();
+                self.0
+                    .record_not_run(&planned.call, turn.rounds(), outcome, is_known);
+            }
             turn.give_up(
                 Vec::new(),
                 "This call was not run: another call named an unknown tool.",
             );
-            return Err(Failure::UnknownTool {
-                tool_name,
-                known: known.join(", "),
-            });
+            return Err(Failure::UnknownTool { tool_name, known });
         }
         let execution = Execution {
             settings: &self.0,
@@ -164,10 +168,11 @@ impl ToolCallingManager {
             observer: surroundings.observer,
         };
         let mut open = OpenBatch {
+            settings: &self.0,
             answers: Answers::planned(batch),
             turn,
         };
-        let OpenBatch { turn, answers } = &mut open;
+        let OpenBatch { turn, answers, .. } = &mut open;
         let TurnStep::Execute(batch) = turn.step() else {
             return Ok(());
         };

@@ -3,8 +3,8 @@ use std::time::Duration;
 
 use super::settings::Settings;
 use super::{
-    InvalidLimit, ToolCallLimitBehavior, ToolCallLimits, ToolCallLimitsBuilder, ToolCallingManager,
-    ToolExecutionErrorProcessor,
+    InvalidLimit, ToolCallLimitBehavior, ToolCallLimits, ToolCallLimitsBuilder, ToolCallRecorder,
+    ToolCallingManager, ToolExecutionErrorProcessor,
 };
 use crate::tool::{ArgumentPolicy, ToolCallbackResolver, ToolResultStore};
 
@@ -110,6 +110,12 @@ impl ToolCallingManagerBuilder {
         processor: impl ToolExecutionErrorProcessor,
     ) -> Self {
         self.settings.error_processor = Arc::new(processor);
+        self
+    }
+
+    /// Who is told what became of each call, for metrics (rule ERR-8).
+    pub fn tool_call_recorder(mut self, recorder: impl ToolCallRecorder) -> Self {
+        self.settings.recorder = Some(Arc::new(recorder));
         self
     }
 

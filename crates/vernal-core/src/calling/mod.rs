@@ -4,7 +4,8 @@
 //! whole batch of calls before any of them runs; execution runs what was allowed, concurrently, and
 //! answers in the order of the calls. [`ToolCallingManager`] ties them together for a loop of the
 //! caller's own; [`ToolCallingAdvisor`](crate::advisor::ToolCallingAdvisor) drives the same turn for
-//! a [`ChatClient`](crate::client::ChatClient).
+//! a [`ChatClient`](crate::client::ChatClient). Whoever drives it, a [`ToolCallRecorder`] hears what became
+//! of each call, for metrics.
 //!
 //! ```no_run
 //! # async fn example(
@@ -43,6 +44,7 @@ mod manager;
 mod manager_builder;
 mod outcome;
 mod plan;
+mod recorder;
 mod result;
 mod rules;
 mod run_tool;
@@ -61,6 +63,7 @@ pub use limits::{
 pub use manager::{DEFAULT_MAX_CONCURRENCY, ToolCallingManager};
 pub(crate) use manager::{Failure, Surroundings};
 pub use manager_builder::ToolCallingManagerBuilder;
+pub use recorder::{ToolCallRecord, ToolCallRecorder};
 pub use result::ToolExecutionResult;
 pub use rules::TurnRules;
 pub use turn::{Turn, TurnEnd, TurnStep};

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::message::{FinishReason, ToolCall, ToolOutcome, ToolResponse};
 use crate::model::Generation;
-use crate::tool::name::nearest;
+use crate::tool::name::{listed, nearest, shown};
 use crate::tool::schema::Violations;
 use crate::tool::{ArgumentPolicy, ToolCallback, ToolInput, ToolSet};
 
@@ -185,14 +185,14 @@ impl Planner<'_> {
 
 /// What the model reads when it calls a tool that is not there (rule LOOP-9).
 fn unknown_tool(name: &str, tools: &ToolSet) -> String {
+    let shown = shown(name);
     if tools.is_empty() {
-        return format!("There is no tool `{name}`: no tools are available. Answer without one.");
+        return format!("There is no tool `{shown}`: no tools are available. Answer without one.");
     }
     let names = || tools.definitions().map(|definition| &**definition.name());
     let meant = nearest(name, names()).map_or(String::new(), |n| format!(" Did you mean `{n}`?"));
-    let all: Vec<_> = names().collect();
     format!(
-        "There is no tool `{name}`.{meant} The tools are: {}.",
-        all.join(", ")
+        "There is no tool `{shown}`.{meant} The tools are: {}.",
+        listed(names())
     )
 }

@@ -61,6 +61,10 @@ impl ToolRun<'_> {
 
     async fn attempt(&self) -> Result<ToolOutput, ToolExecutionError> {
         let timeout = self.tool.tool_metadata().timeout();
+        if timeout.is_some() && Handle::try_current().is_err() {
+            let cause = ToolError::fatal("its timeout needs a tokio runtime, and there is none");
+            return Err(ToolExecutionError::failed(self.call.name.clone(), cause));
+        }
         // A timeout past the end of time is none.
         let give_up = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let cancellation = CancellationToken::new();
@@ -116,7 +120,15 @@ impl ToolRun<'_> {
                     "the call was given up before it began",
                 )));
             }
-            surroundings.run(|| on_its_thread.block_on(tool.call(input, context)))
+            surroundings.run(|| {
+                let mut running = tool.call(input, context);
+                // What blocks does so when it is polled first, outside of the runtime: it may run one of
+                // its own there, as blocking clients do.
+                match (&mut running).now_or_never() {
+                    Some(result) => result,
+                    None => on_its_thread.block_on(running),
+                }
+            })
         });
         match running.await {
             Ok(Some(result)) => Ok(result),

@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::carry::Carriers;
+use super::recorder;
 use super::{
-    DEFAULT_MAX_CONCURRENCY, DefaultToolExecutionErrorProcessor, ToolCallLimits,
+    DEFAULT_MAX_CONCURRENCY, DefaultToolExecutionErrorProcessor, ToolCallLimits, ToolCallRecorder,
     ToolExecutionErrorProcessor, TurnRules,
 };
+use crate::message::{ToolCall, ToolOutcome};
 use crate::tool::{
     ArgumentPolicy, DestructiveWarnings, ToolCallbackResolver, ToolResultStore, ToolSet,
 };
@@ -26,6 +28,7 @@ pub(super) struct Settings {
     pub(super) resolver: Option<Arc<dyn ToolCallbackResolver>>,
     pub(super) resolution_fallback: bool,
     pub(super) error_processor: Arc<dyn ToolExecutionErrorProcessor>,
+    pub(super) recorder: Option<Arc<dyn ToolCallRecorder>>,
     pub(super) max_result_bytes: usize,
     pub(super) result_store: Option<ToolResultStore>,
     pub(super) turn_timeout: Option<Duration>,
@@ -47,6 +50,20 @@ impl Settings {
         }
     }
 
+    /// Tells the recorder of a call that did not run.
+    pub(super) fn record_not_run(
+        &self,
+        call: &ToolCall,
+        round: u32,
+        outcome: ToolOutcome,
+        is_known: impl FnOnce() -> bool,
+    ) {
+        if let Some(recorder) = &self.recorder {
+            let call = recorder::not_run(call, round, outcome, is_known());
+            recorder::record(&**recorder, &call);
+        }
+    }
+
     /// Who is asked for tools that a request does not have, where that is on.
     pub(super) fn fallback(&self) -> Option<&dyn ToolCallbackResolver> {
         self.resolver
@@ -65,6 +82,7 @@ impl Default for Settings {
             resolver: None,
             resolution_fallback: false,
             error_processor: Arc::new(DefaultToolExecutionErrorProcessor::default()),
+            recorder: None,
             max_result_bytes: DEFAULT_MAX_RESULT_BYTES,
             result_store: None,
             turn_timeout: None,

@@ -32,6 +32,7 @@ pub type ToolFuture<'a> = BoxFuture<'a, Result<ToolOutput, ToolError>>;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
+    label = "expected a tool here",
     note = "put `#[tools]` on an `impl` block, `#[tool]` on a function, or implement `ToolCallback`"
 )]
 pub trait ToolCallback: Send + Sync + 'static {

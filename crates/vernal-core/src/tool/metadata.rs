@@ -78,7 +78,8 @@ impl ToolMetadata {
         self.flags.sequential
     }
 
-    /// Whether the tool blocks its thread and is run away from the async ones (rule DEF-3).
+    /// Whether the tool blocks its thread and is run away from the async ones (rule DEF-3). It may run a
+    /// runtime of its own there, as blocking clients do.
     pub fn blocking(&self) -> bool {
         self.flags.blocking
     }

@@ -1,5 +1,10 @@
 //! Tool names: which are allowed, and what they say when read as words.
 
+use std::borrow::Cow;
+
+/// How much of a list of names is told, in bytes.
+const MAX_LISTED_BYTES: usize = 2 * 1024;
+
 /// The longest name, in bytes (rule DEF-2).
 pub(crate) const MAX_NAME_BYTES: usize = 128;
 
@@ -9,8 +14,9 @@ pub(crate) fn problem_with_name(name: &str) -> Option<String> {
         return Some("a tool's name must not be blank".to_owned());
     }
     if name.len() > MAX_NAME_BYTES {
+        let beginning = name.get(..name.floor_char_boundary(40)).unwrap_or_default();
         return Some(format!(
-            "the tool name `{name}` has {} bytes; at most {MAX_NAME_BYTES} are allowed",
+            "the tool name `{beginning}…` has {} bytes; at most {MAX_NAME_BYTES} are allowed",
             name.len()
         ));
     }
@@ -40,11 +46,57 @@ pub(crate) fn words_of_name(name: &str) -> String {
         previous_lower = c.is_lowercase() || c.is_numeric();
         words.extend(c.to_lowercase());
     }
-    words.trim_end().to_owned()
+    match words.trim_end() {
+        "" => name.to_owned(), // It is nothing but signs.
+        words => words.to_owned(),
+    }
+}
+
+/// A name as it may be repeated, whoever made it up: no control characters, and no longer than a tool's
+/// can be.
+pub(crate) fn shown(name: &str) -> Cow<'_, str> {
+    if name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control) {
+        return Cow::Borrowed(name);
+    }
+    let end = name.floor_char_boundary(MAX_NAME_BYTES);
+    let mut shown = String::with_capacity(end);
+    for c in name.get(..end).unwrap_or_default().chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    if end < name.len() {
+        shown.push('…');
+    }
+    Cow::Owned(shown)
+}
+
+/// Names, one after the other; of very many, the first, and how many there are besides.
+pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let mut listed = String::new();
+    let mut more = 0_usize;
+    for name in names {
+        if more > 0 || listed.len() + name.len() > MAX_LISTED_BYTES {
+            more += 1;
+            continue;
+        }
+        if !listed.is_empty() {
+            listed.push_str(", ");
+        }
+        listed.push_str(name);
+    }
+    if more > 0 {
+        listed.push_str(&format!(" and {more} more"));
+    }
+    listed
 }
 
 /// The known name that is nearest to `wanted`, if one is near enough to be meant (rule LOOP-9).
 pub(crate) fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if wanted.len() > 2 * MAX_NAME_BYTES {
+        return None;
+    }
     let wanted_words = words_of_name(wanted);
     let distance = |name: &str| {
         let words = words_of_name(name);
@@ -98,6 +150,28 @@ mod tests {
         assert_eq!(words_of_name("fs/read-file.v2"), "fs read file v2");
         assert_eq!(words_of_name("날씨_조회"), "날씨 조회");
         assert_eq!(words_of_name("HTTPGet"), "httpget");
+        assert_eq!(words_of_name("_"), "_");
+    }
+
+    #[test]
+    fn what_is_repeated_of_a_name_is_short_and_harmless() {
+        assert_eq!(shown("날씨 조회"), "날씨 조회");
+        assert_eq!(shown("a\nb\u{1b}[31m"), "a\\nb\\u{1b}[31m");
+        let long = shown(&"날".repeat(1000)).into_owned();
+        assert_eq!(long, format!("{}…", "날".repeat(42)));
+        assert_eq!(nearest(&"x".repeat(100_000), ["x"].into_iter()), None);
+    }
+
+    #[test]
+    fn a_list_of_names_is_not_too_long() {
+        assert_eq!(listed(["a", "b"].into_iter()), "a, b");
+        assert_eq!(listed([].into_iter()), "");
+        let name = "x".repeat(100);
+        let list = listed(std::iter::repeat_n(&*name, 500));
+        assert!(
+            list.len() < 2200 && list.ends_with(" and 480 more"),
+            "{list}"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{ToolCallback, ToolDefinition};
 use crate::message::EncodedOnce;
 
-/// Where a tool of a request came from.
+/// Where a tool of a request came from. As text it is those tools: `the request's tools`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolOrigin {
@@ -27,8 +27,8 @@ impl fmt::Display for ToolOrigin {
             Self::Defaults => f.write_str("the client's default tools"),
             Self::Request => f.write_str("the request's tools"),
             Self::Options => f.write_str("the tools in the chat options"),
-            Self::Provider(name) => write!(f, "the provider `{name}`"),
-            Self::Resolver => f.write_str("the resolver"),
+            Self::Provider(name) => write!(f, "the tools of the provider `{name}`"),
+            Self::Resolver => f.write_str("the resolver's tools"),
         }
     }
 }
@@ -164,9 +164,7 @@ impl fmt::Debug for ToolSet {
 
 /// Two different tools with one name (rule TOOLS-4).
 #[derive(Debug, Clone, thiserror::Error)]
-#[error(
-    "two tools are called `{name}`: one of {first}, one of {second}; rename one of them or leave one out"
-)]
+#[error("{}; rename one of them or leave one out", self.clash())]
 #[non_exhaustive]
 pub struct DuplicateTool {
     /// The name that both have.
@@ -175,4 +173,18 @@ pub struct DuplicateTool {
     pub first: ToolOrigin,
     /// Where the second came from.
     pub second: ToolOrigin,
+}
+
+impl DuplicateTool {
+    fn clash(&self) -> String {
+        let Self {
+            name,
+            first,
+            second,
+        } = self;
+        match first == second {
+            true => format!("two of {first} are called `{name}`"),
+            false => format!("two tools are called `{name}`, one of {first} and one of {second}"),
+        }
+    }
 }

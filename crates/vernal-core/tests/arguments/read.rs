@@ -96,6 +96,9 @@ fn arg_5_floats_are_read_to_the_last_bit() {
             .to_string()
             .contains("$.f: number out of range")
     );
+    let too_large = ToolInput::parse(r#"{"g":1e39}"#).unwrap();
+    let error = too_large.fields().unwrap().read::<f32>("g").unwrap_err();
+    assert!(error.to_string().contains("out of range"), "{error}");
 }
 
 #[test]

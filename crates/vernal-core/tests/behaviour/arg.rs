@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use vernal_core::advisor::ChatEvent;
 use vernal_core::message::ToolOutcome;
-use vernal_core::tool::FunctionToolCallback;
+use vernal_core::tool::{ArgumentPolicy, FunctionToolCallback};
 use vernal_testing::Reply;
 
 use crate::drivers::{Driver, Outcome};
@@ -110,6 +110,46 @@ async fn arg_2_the_whole_text_must_be_one_json_object() {
                 let text = complaint(outcome);
                 assert!(text.contains("`a` was not run"), "{text}");
                 assert!(text.contains("JSON"), "{arguments:?}: {text}");
+            })
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn arg_2_repairs_that_are_on_hold_whoever_drives_the_loop() {
+    let all = || {
+        ArgumentPolicy::default()
+            .repair_code_fences(true)
+            .repair_double_encoding(true)
+    };
+    for (written, read) in [
+        ("```json\n{\"x\":1}\n```", Some(r#"{"x":1}"#)),
+        (r#""{\"x\":1}""#, Some(r#"{"x":1}"#)),
+        (r#""```\n{\"x\":1}\n```""#, Some(r#"{"x":1}"#)),
+        // What is no whole object stays an error, also with every repair on.
+        ("```json\n{\"x\":1", None),
+        ("```json\n{}\n```<|end|>", None),
+        (r#"{"x":1"#, None),
+        (r#""{\"x\":""#, None),
+    ] {
+        let scenario = Scenario::new()
+            .tool(tool("a"))
+            .manager(|manager| manager.argument_policy(all()))
+            .calls("a", written)
+            .says("done");
+        scenario
+            .check(|outcome| {
+                let expected: Vec<_> = read
+                    .iter()
+                    .map(|read| ("a".to_owned(), (*read).to_owned()))
+                    .collect();
+                assert_eq!(outcome.executions, expected, "{written}");
+                assert_eq!(outcome.text(), "done");
+                let call = outcome.history.get(1).unwrap().tool_calls().next().unwrap();
+                assert_eq!(call.arguments.as_str(), written, "what was said stays");
+                if read.is_none() {
+                    assert!(complaint(outcome).contains("JSON"));
+                }
             })
             .await;
     }

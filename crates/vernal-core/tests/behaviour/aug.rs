@@ -253,7 +253,7 @@ fn aug_4_a_field_that_clashes_is_a_build_error_that_names_tool_and_field() {
 }
 
 #[tokio::test]
-async fn aug_4_and_rd_3_the_metadata_are_those_of_the_wrapped_tool() {
+async fn rd_3_and_aug_4_the_metadata_are_those_of_the_wrapped_tool() {
     let metadata = ToolMetadata::builder()
         .return_direct(true)
         .sequential(true)

@@ -70,6 +70,57 @@ async fn exe_3_a_blocking_tool_does_not_hold_up_the_async_threads() {
 }
 
 #[tokio::test]
+async fn def_3_a_blocking_tool_may_run_a_runtime_of_its_own() {
+    let own_runtime = || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        runtime.block_on(async { "from a runtime of its own" })
+    };
+    let this_runtime = || tokio::runtime::Handle::current().block_on(async { "from this one" });
+    let later = custom("later", |_, _| async {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        Ok(ToolOutput::from_text("later"))
+    });
+    let blocking = || ToolMetadata::builder().blocking(true).build();
+    let own = FunctionToolCallback::builder("own", own_runtime).tool_metadata(blocking());
+    let this = FunctionToolCallback::builder("this", this_runtime).tool_metadata(blocking());
+    let scenario = Scenario::new()
+        .callback(own.build().unwrap())
+        .callback(this.build().unwrap())
+        .callback(later.metadata(|m| m.blocking(true)))
+        .reply(
+            Reply::call("own", "{}")
+                .and_call("this", "{}")
+                .and_call("later", "{}"),
+        )
+        .says("done");
+    scenario
+        .check(|outcome| {
+            let answers = last_answers(&outcome.history);
+            let texts = ["from a runtime of its own", "from this one", "later"];
+            let expected = texts.map(|text| (ToolOutcome::Success, text.to_owned()));
+            assert_eq!(answers, expected);
+        })
+        .await;
+}
+
+#[test]
+fn exe_2_a_timeout_without_a_runtime_is_an_error_and_no_panic() {
+    let timed = FunctionToolCallback::builder("timed", || "in time");
+    let timed = timed.tool_metadata(
+        ToolMetadata::builder()
+            .timeout(Duration::from_secs(1))
+            .build(),
+    );
+    let client = ChatClient::create(ScriptedModel::new().calls("timed", "{}").says("done"));
+    let request = client.prompt("go").tools(timed.build().unwrap());
+    let error = futures::executor::block_on(request.call()).unwrap_err();
+    assert_eq!(error.tool_name(), Some("timed"));
+    assert!(error.to_string().contains("needs a tokio runtime"));
+}
+
+#[tokio::test]
 async fn exe_3_dropping_the_turn_cancels_the_token_and_the_late_result_is_discarded() {
     for driver in Driver::CLIENT {
         let (log, heard) = mpsc::channel();

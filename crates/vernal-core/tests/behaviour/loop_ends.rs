@@ -283,3 +283,27 @@ async fn loop_11_an_answer_of_nothing_at_all_is_an_answer() {
         })
         .await;
 }
+
+#[tokio::test]
+async fn loop_9_however_long_an_unknown_name_is_the_answer_is_short() {
+    let scenario = Scenario::new()
+        .tool(tool("a"))
+        .calls(&"x".repeat(100_000), "{}")
+        .calls("two\nlines\u{1b}[31m", "{}")
+        .says("done");
+    scenario
+        .check(|outcome| {
+            let answers: Vec<_> = outcome
+                .history
+                .iter()
+                .flat_map(|message| message.tool_responses())
+                .map(|response| response.text().into_owned())
+                .collect();
+            assert!(answers[0].len() < 300, "{}", answers[0].len());
+            assert!(
+                answers[1].contains(r"`two\nlines\u{1b}[31m`"),
+                "{answers:?}"
+            );
+        })
+        .await;
+}

@@ -20,23 +20,27 @@
 //! | STR-4, STR-6 | `str_rules` |
 //! | STR-2, STR-3, STR-5 | `str_live` |
 //! | LIM-1, LIM-2, LIM-10 | `lim` |
-//! | LIM-3 to LIM-6 | `lim_counts`, `lim_settings` |
+//! | LIM-3 to LIM-6 | `lim_counts`, `lim_settings`, `any_batch` |
 //! | LIM-7 to LIM-9 | `lim_ends` |
 //! | RD-1, RD-2 | `rd` |
 //! | RD-3 | `aug` |
 //! | ERR-1 to ERR-3, ERR-9 | `err` |
-//! | ERR-4 to ERR-8 | `err_kinds` |
+//! | ERR-4 to ERR-8 | `err_kinds`, `err_metrics` |
 //! | ARG-1 to ARG-3 | `arg` |
 //! | ARG-4, ARG-5 | `arg_values` |
-//! | RES-1, RES-2, RES-4 | `res` |
+//! | DEF-1 to DEF-7 | `made`; DEF-3 also in `exe_blocking` |
+//! | SCH-1 to SCH-7 | `schemas`; of parameters in `made` |
+//! | RES-1 to RES-4 | `res`; of every way to make a tool in `made` |
 //! | CTX-1, CTX-2, CTX-4 | `ctx`, `progress` |
 //! | CTX-3 | `ctx_secret` |
 //! | EXE-1 | `exe`, `exe_dropped` |
 //! | EXE-2, EXE-5 | `exe_time` |
 //! | EXE-3, EXE-4 | `exe_blocking` |
-//! | RSV-1 to RSV-3 | `rsv` |
+//! | RSV-1 to RSV-3 | `rsv`; registered tools in `made` |
 //! | AUG-1 to AUG-4 | `aug`, `aug_defs`, `aug_provider` |
 //! | the place of a gate | `approval` |
+//!
+//! `every_rule` sees to it that no rule of tools is without a test.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,6 +48,9 @@
     clippy::panic,
     clippy::indexing_slicing
 )]
+
+#[cfg(feature = "macros")]
+extern crate vernal_core as vernal; // as the facade crate is seen
 
 mod closures;
 mod drivers;
@@ -54,6 +61,15 @@ mod scenario;
 mod traces;
 mod transcript;
 
+// The types whose schemas are kept byte for byte in `schema_golden`.
+#[path = "../schema_golden/namesakes.rs"]
+#[allow(dead_code)]
+mod namesakes;
+#[path = "../schema_golden/shapes.rs"]
+#[allow(dead_code)]
+mod shapes;
+
+mod any_batch;
 mod approval;
 mod arg;
 mod arg_values;
@@ -65,6 +81,8 @@ mod ctx;
 mod ctx_secret;
 mod err;
 mod err_kinds;
+mod err_metrics;
+mod every_rule;
 mod exe;
 mod exe_blocking;
 mod exe_dropped;
@@ -76,11 +94,14 @@ mod lim_settings;
 mod loop_ends;
 mod loop_rules;
 mod loop_usage;
+#[cfg(feature = "macros")]
+mod made;
 mod ord;
 mod progress;
 mod rd;
 mod res;
 mod rsv;
+mod schemas;
 mod str_live;
 mod str_rules;
 mod str_text;

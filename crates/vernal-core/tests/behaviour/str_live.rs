@@ -123,11 +123,7 @@ fn str_3_errors_are_items_and_nothing_follows_them() {
     let twice = || Scenario::new().tool(tool("a")).tools.remove(0);
     let client = ChatClient::create(ScriptedModel::new().says("unreached"));
     let mut events = client.prompt("go").tools([twice(), twice()]).stream();
-    assert!(
-        now(&mut events)
-            .unwrap()
-            .starts_with("error two tools are called `a`")
-    );
+    assert!(now(&mut events).unwrap().contains("are called `a`"));
     assert_eq!(now(&mut events).unwrap(), "end");
     assert_eq!(now(&mut events).unwrap(), "end", "polled again");
 

@@ -49,47 +49,39 @@ async fn tools_4_two_tools_with_one_name_are_an_error_that_names_both_origins() 
     const DEFAULTS: &str = "one of the client's default tools";
     const REQUEST: &str = "one of the request's tools";
     const OPTIONS: &str = "one of the tools in the chat options";
-    for (request, first, second) in [
-        (by_default().tools(x()), DEFAULTS, REQUEST),
-        (plain().tools([x(), x()]), REQUEST, REQUEST),
+    const P: &str = "one of the tools of the provider `p`";
+    const Q: &str = "one of the tools of the provider `q`";
+    let of_two = |first, second| format!("two tools are called `x`, {first} and {second}");
+    let of_one = |origin| format!("two of {origin} are called `x`");
+    for (request, expected) in [
+        (by_default().tools(x()), of_two(DEFAULTS, REQUEST)),
+        (plain().tools([x(), x()]), of_one("the request's tools")),
+        (by_default().tools(provider("p")), of_two(DEFAULTS, P)),
+        (plain().tools((provider("p"), x())), of_two(REQUEST, P)),
+        (plain().tools((provider("p"), provider("q"))), of_two(P, Q)),
         (
-            by_default().tools(provider("p")),
-            DEFAULTS,
-            "one of the provider `p`",
+            plain().tools(Provider::new("p", vec![x(), x()])),
+            of_one("the tools of the provider `p`"),
         ),
         (
-            plain().tools((provider("p"), x())),
-            REQUEST,
-            "one of the provider `p`",
+            by_default().options(options_with([x()])),
+            of_two(DEFAULTS, OPTIONS),
         ),
-        (
-            plain().tools((provider("p"), provider("q"))),
-            "the provider `p`",
-            "the provider `q`",
-        ),
-        (by_default().options(options_with([x()])), DEFAULTS, OPTIONS),
         (
             plain().tools(x()).options(options_with([x()])),
-            REQUEST,
-            OPTIONS,
+            of_two(REQUEST, OPTIONS),
         ),
         (
             with(&|builder| builder.default_options(options_with([x()]))).tools(x()),
-            OPTIONS,
-            REQUEST,
+            of_two(OPTIONS, REQUEST),
         ),
     ] {
         for result in both_ways(&request).await {
             let error = result.unwrap_err();
             assert!(error.is_duplicate_tool());
             assert_eq!(error.tool_name(), Some("x"));
-            let text = error.to_string();
-            assert!(text.contains("`x`"), "{text}");
-            let [at_first, at_second] = [text.find(first), text.rfind(second)];
-            assert!(
-                at_first.unwrap() < at_second.unwrap(),
-                "{text}: {first}, {second}"
-            );
+            let expected = format!("{expected}; rename one of them or leave one out");
+            assert_eq!(error.to_string(), expected);
         }
     }
     assert_eq!(model.call_count(), 0, "before any model call");

@@ -1,4 +1,5 @@
-//! What `#[tools]` and `#[tool]` make of code.
+//! What `#[tools]` and `#[tool]` write holds in unfriendly surroundings too. What they make of code
+//! is tested by the rules, in `behaviour`.
 #![cfg(feature = "macros")]
 #![allow(missing_docs, unreachable_pub)]
 #![allow(
@@ -10,18 +11,7 @@
 
 extern crate vernal_core as vernal; // as the facade crate is seen
 
-mod built_functions;
-mod built_methods;
-mod calls;
-mod converters;
-mod defaults;
-mod definitions;
-mod functions;
 mod hygiene;
-mod injection;
-mod metadata;
-mod objects;
-#[cfg(feature = "registry")]
-mod registry;
-mod results;
+#[path = "../behaviour/made/support.rs"]
+#[allow(dead_code, reason = "the tests of the rules need more of it")]
 mod support;

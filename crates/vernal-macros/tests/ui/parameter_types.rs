@@ -17,9 +17,6 @@ impl Tools {
 
     #[tool]
     fn half(&self, value: Unschematic) {}
-
-    #[tool]
-    async fn run(callback: Box<dyn Fn() + Send>) {}
 }
 
 #[tool]

@@ -1,5 +1,6 @@
 //! The job, and how it is measured.
 
+pub mod client;
 pub mod floor;
 pub mod server;
 

@@ -12,7 +12,7 @@ use crate::tool::{
 /// `Shape` and `Kind` only tell apart what it takes and what it returns; they are never named.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool's function",
-    label = "its parameters or what it returns are not what a tool can have",
+    label = "this takes or gives what a tool cannot",
     note = "write `|| …`, `|input: MyInput| …`, `|input: MyInput, context: ToolContext| …` or \
             `|context: ToolContext| …`, with the input's type written out and deriving \
             `serde::Deserialize` and `schemars::JsonSchema`, and return a value that serialises, a \

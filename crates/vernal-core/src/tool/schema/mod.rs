@@ -20,6 +20,12 @@
 //! # assert!(input_schema_of::<Alarm>().contains(r#""at":{"format":"date-time","type":"string"}"#));
 //! ```
 //!
+//! The schemas of `i8` to `u32` say which values fit, so that one that does not is told with all other
+//! violations before the tool is entered. Longer integers say no more than that they are not negative,
+//! if they cannot be: many providers and servers hold JSON numbers as floats, which are exact up to
+//! 2^53 only, and some refuse larger bounds. A value that a `u64` or `i64` cannot hold is told when it
+//! is read, with its path; where the digits of such a number matter, as in an id, take a `String`.
+//!
 //! Whatever a schema and a value are, checking takes a bounded number of steps, and what it says is
 //! short enough for a model to read:
 //!
@@ -44,6 +50,7 @@ mod coerce;
 mod compile;
 mod definitions;
 mod generate;
+mod integers;
 pub(crate) mod json;
 mod keywords;
 mod normalize;

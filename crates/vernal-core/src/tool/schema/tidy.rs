@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::definitions::{definition_of, for_each_subschema};
+use super::integers;
 
 /// How deep references are replaced by what they mean.
 const MAX_INLINED: usize = 8;
@@ -319,14 +320,12 @@ fn know_names(members: &mut Members, outside: &BTreeSet<String>) {
     }
 }
 
-/// Drops titles and the names of Rust's number types.
+/// Drops titles, and puts bounds in place of the names of Rust's number types.
 fn drop_noise(members: &mut Members) {
-    if members
-        .get("format")
-        .and_then(Value::as_str)
-        .is_some_and(is_rust_number)
-    {
+    let format = members.get("format").and_then(Value::as_str);
+    if let Some(number) = format.and_then(integers::number_type) {
         members.remove("format");
+        number.bound(members);
     }
     if members.get("title").is_some_and(Value::is_string) {
         members.remove("title");
@@ -338,10 +337,4 @@ fn drop_noise_inside(schema: &mut Value) {
         drop_noise(members);
     }
     for_each_subschema(schema, &mut drop_noise_inside);
-}
-
-fn is_rust_number(format: &str) -> bool {
-    let digits = format.trim_start_matches('u').strip_prefix("int");
-    matches!(format, "float" | "double")
-        || digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
 }

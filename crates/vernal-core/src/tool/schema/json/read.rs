@@ -210,14 +210,13 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     deserialize!(deserialize_u128 by integer);
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
-        let number = match self.kind() {
-            Kind::Number => self.document.raw(self.id).parse::<f32>().ok(),
-            _ => None,
-        };
-        // Rounded once, from all the digits.
-        let read = match number.filter(|number| number.is_finite()) {
-            Some(number) => visitor.visit_f32(number),
-            None => self.any(visitor),
+        let read = match self.kind() {
+            // Rounded once, from all the digits.
+            Kind::Number => match self.document.raw(self.id).parse::<f32>() {
+                Ok(number) if number.is_finite() => visitor.visit_f32(number),
+                _ => Err(ReadError::custom("number out of range")),
+            },
+            _ => self.any(visitor),
         };
         read.map_err(|error: ReadError| error.at(self.id))
     }

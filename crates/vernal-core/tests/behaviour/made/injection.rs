@@ -9,7 +9,7 @@ use vernal_core::tool::{
     ProgressSender, ToolContext, ToolError, tool, tools,
 };
 
-use crate::support::{call, call_with, definition};
+use crate::made::support::{call, call_with, definition};
 
 struct Tenant {
     name: &'static str,

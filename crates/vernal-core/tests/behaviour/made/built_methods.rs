@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use vernal_core::tool::{MethodParameter, MethodToolCallback, ToolCallback, ToolDefinition};
 
-use crate::support::call;
+use crate::made::support::call;
 
 /// Stands for a type of another crate.
 struct Service {

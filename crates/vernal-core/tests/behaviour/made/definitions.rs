@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use vernal_core::tool::{ToolCallbacks, ToolContext, tools};
 
-use crate::support::{call, definition, names, tool};
+use crate::made::support::{call, definition, names, tool};
 
 type Maybe<T> = Option<T>;
 type Note = Maybe<String>;
@@ -145,7 +145,7 @@ fn sch_1_parameters_stand_in_declaration_order() {
         concat!(
             r#"{"type":"object","properties":{"#,
             r#""time":{"description":"The time,\nin ISO-8601 format.","type":"string"},"#,
-            r#""repeats":{"description":"How often","minimum":0,"type":"integer"},"#,
+            r#""repeats":{"description":"How often","maximum":4294967295,"minimum":0,"type":"integer"},"#,
             r#""caption":{"description":"A label","type":["string","null"]}},"#,
             r#""required":["time","repeats"],"additionalProperties":false}"#,
         )

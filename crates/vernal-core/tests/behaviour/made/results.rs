@@ -7,7 +7,7 @@ use serde_json::json;
 use vernal_core::message::{Media, ToolContent};
 use vernal_core::tool::{ToolError, ToolOutput, tools};
 
-use crate::support::call;
+use crate::made::support::call;
 
 #[derive(Serialize)]
 struct Weather {

@@ -7,7 +7,7 @@ use vernal_core::tool::{
     ToolMetadataBuilder, ToolOutput, ToolResult, tool, tools,
 };
 
-use crate::support::tool as tool_of;
+use crate::made::support::tool as tool_of;
 
 const RETRIES: u32 = 4;
 

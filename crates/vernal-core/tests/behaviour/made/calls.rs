@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use vernal_core::tool::{ToolContext, tools};
 
-use crate::support::{call, call_with};
+use crate::made::support::{call, call_with};
 
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Range {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use vernal_core::tool::{tool, tools};
 
-use crate::support::{call, definition};
+use crate::made::support::{call, definition};
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -73,7 +73,7 @@ fn sch_2_a_default_makes_a_parameter_optional_and_is_in_the_schema() {
             r##""days":{"default":3,"description":"How many days.","maximum":255,"minimum":0,"type":"integer"},"##,
             r##""unit":{"$ref":"#/$defs/Unit","default":"celsius"},"##,
             r##""language":{"default":"en","type":"string"},"##,
-            r##""page":{"default":1,"minimum":0,"type":["integer","null"]},"##,
+            r##""page":{"default":1,"maximum":4294967295,"minimum":0,"type":["integer","null"]},"##,
             r##""secret":{"$ref":"#/$defs/Unwritable"},"##,
             r##""in":{"default":[1,2],"items":{"maximum":255,"minimum":0,"type":"integer"},"type":"array"}},"##,
             r##""required":["city"],"additionalProperties":false,"$defs":{"##,

@@ -7,7 +7,7 @@ use vernal_core::tool::{
     ToolResult, tool, tools,
 };
 
-use crate::support::call;
+use crate::made::support::call;
 
 #[derive(Serialize)]
 struct Celsius(f64);

@@ -12,7 +12,7 @@ use vernal_core::tool::{
     ToolContext, ToolInput, ToolProviderError, ToolSource, tool, tools,
 };
 
-use crate::support::{call, definition, names};
+use crate::made::support::{call, definition, names};
 
 /// Counts.
 #[derive(Default)]

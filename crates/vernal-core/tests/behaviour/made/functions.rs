@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use vernal_core::tool::{ToolCallbacks, ToolContext, ToolOrigin, ToolSet, tool};
 
-use crate::support::{call, call_with, definition, names, tool as tool_of};
+use crate::made::support::{call, call_with, definition, names, tool as tool_of};
 
 /// Get the weather.
 #[tool]

@@ -7,7 +7,7 @@ use vernal_core::tool::{
     Context, FunctionToolCallback, ToolCallback, ToolContext, ToolError, ToolFunction,
 };
 
-use crate::support::call;
+use crate::made::support::call;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 struct Request {

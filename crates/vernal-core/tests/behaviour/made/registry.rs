@@ -8,7 +8,7 @@ use vernal_core::tool::{
     registered_tools, tool, tools,
 };
 
-use crate::support::names;
+use crate::made::support::names;
 
 mod second {
     use vernal_core::tool::tool;
