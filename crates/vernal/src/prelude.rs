@@ -12,7 +12,7 @@
 pub use vernal_core::Error;
 pub use vernal_core::advisor::{
     Advisor, AdvisorParams, BaseAdvisor, ChatClientRequest, ChatClientResponse, ChatEvent,
-    MessageChatMemoryAdvisor, OnUnavailable, RoundKind, ToolCallingAdvisor,
+    MessageChatMemoryAdvisor, OnUnavailable, RequestState, RoundKind, ToolCallingAdvisor,
 };
 pub use vernal_core::calling::{ToolCallLimitBehavior, ToolCallingManager, Turn};
 pub use vernal_core::client::ChatClient;

@@ -58,7 +58,9 @@ impl<B: BaseAdvisor> Advisor for B {
     fn advise_call(self: Arc<Self>, request: ChatClientRequest, rest: AdvisorChain) -> CallFuture {
         Box::pin(async move {
             let request = self.before(request).await?;
-            self.after(rest.next_call(request).await?).await
+            let state = request.state().clone();
+            let response = rest.next_call(request).await?;
+            self.after(response.with_state(state)).await
         })
     }
 
@@ -69,8 +71,9 @@ impl<B: BaseAdvisor> Advisor for B {
     ) -> EventStream {
         stream_of(move |events| async move {
             let request = self.before(request).await?;
+            let state = request.state().clone();
             let response = forward(rest.next_stream(request), &events).await?;
-            self.after(response).await
+            self.after(response.with_state(state)).await
         })
     }
 }

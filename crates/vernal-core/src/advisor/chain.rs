@@ -5,7 +5,7 @@ use futures::{Stream, StreamExt, stream};
 
 use super::{
     Advisor, AdvisorSpec, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
-    EventStream, MemoryAdvisor, ToolCallingAdvisor,
+    EventStream, MemoryAdvisor, RequestState, ToolCallingAdvisor,
 };
 use crate::Error;
 use crate::message::History;
@@ -127,8 +127,11 @@ impl AdvisorChain {
         match self.chain.advisors.get(self.position) {
             Some(advisor) => advisor.clone().advise_call(request, self.rest()),
             None => {
+                let state = request.state().clone();
                 let response = self.chain.model.call(request.into_prompt());
-                Box::pin(async move { Ok(ChatClientResponse::new(response.await?)) })
+                Box::pin(
+                    async move { Ok(ChatClientResponse::new(response.await?).with_state(state)) },
+                )
             }
         }
     }
@@ -138,9 +141,9 @@ impl AdvisorChain {
         match self.chain.advisors.get(self.position) {
             Some(advisor) => advisor.clone().advise_stream(request, self.rest()),
             None => {
-                let round = request.round();
+                let (round, state) = (request.round(), request.state().clone());
                 let events = up_to_its_answer(self.chain.model.stream(request.into_prompt()));
-                Box::pin(events.map(move |event| Ok(in_round(event?, round))))
+                Box::pin(events.map(move |event| Ok(in_round(event?, round, &state))))
             }
         }
     }
@@ -180,10 +183,10 @@ fn up_to_its_answer(events: ModelStream) -> impl Stream<Item = Result<ModelEvent
 }
 
 /// A model's event as an event of the request.
-fn in_round(event: ModelEvent, round: u32) -> ChatEvent {
+fn in_round(event: ModelEvent, round: u32, state: &RequestState) -> ChatEvent {
     match event {
         ModelEvent::Completed(response) => ChatEvent::Done {
-            response: Box::new(ChatClientResponse::new(*response)),
+            response: Box::new(ChatClientResponse::new(*response).with_state(state.clone())),
         },
         ModelEvent::TextDelta(text) => ChatEvent::TextDelta { round, text },
         ModelEvent::ReasoningDelta(text) => ChatEvent::ReasoningDelta { round, text },

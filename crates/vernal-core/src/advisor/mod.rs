@@ -34,6 +34,7 @@ mod memory;
 mod params;
 mod request;
 mod response;
+mod state;
 mod tool_calling;
 
 pub use around::{Advisor, CallFuture, EventStream, ToolAdvisor, order};
@@ -46,4 +47,6 @@ pub use memory::{
 pub use params::{AdvisorParams, AdvisorSpec, IntoAdvisors};
 pub use request::ChatClientRequest;
 pub use response::ChatClientResponse;
+pub use state::RequestState;
+pub(crate) use state::StateValues;
 pub use tool_calling::{ToolCallingAdvisor, ToolCallingAdvisorBuilder};

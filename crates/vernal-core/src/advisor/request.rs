@@ -1,3 +1,4 @@
+use super::RequestState;
 use super::memory::{MemoryAdvisor, TurnScope};
 use crate::Error;
 use crate::memory::ConversationId;
@@ -13,16 +14,23 @@ pub struct ChatClientRequest {
     round: u32,
     conversation: Option<ConversationId>,
     turn: Option<TurnScope>,
+    state: RequestState,
 }
 
 impl ChatClientRequest {
     /// A request for `prompt`, outside of any loop.
     pub fn new(prompt: impl Into<Prompt>) -> Self {
+        Self::with_state(prompt.into(), RequestState::default())
+    }
+
+    /// A request whose state begins with the caller's values.
+    pub(crate) fn with_state(prompt: Prompt, state: RequestState) -> Self {
         Self {
-            prompt: prompt.into(),
+            prompt,
             round: 1,
             conversation: None,
             turn: None,
+            state,
         }
     }
 
@@ -44,6 +52,12 @@ impl ChatClientRequest {
     /// The round of the tool loop, counted from 1; outside of the loop it is 1.
     pub fn round(&self) -> u32 {
         self.round
+    }
+
+    /// What advisors and hooks remember during the request, a value for each type. All copies of the
+    /// request share it, and so does the response.
+    pub fn state(&self) -> &RequestState {
+        &self.state
     }
 
     /// The request as one of a conversation.
@@ -82,7 +96,7 @@ impl ChatClientRequest {
     /// memories inside of its loop leave it to the loop to say when the turn has succeeded, with
     /// [`AdvisorChain::commit_turn`](super::AdvisorChain::commit_turn).
     pub fn begin_turn(&mut self) {
-        self.turn = Some(TurnScope::default());
+        self.turn = Some(TurnScope::begin(&self.state));
     }
 
     /// The request of a round, counted from 1, of the turn that this request began: `prompt` is what it
@@ -94,6 +108,7 @@ impl ChatClientRequest {
             round,
             conversation: self.conversation.clone(),
             turn: self.turn.as_ref().map(|scope| scope.with_messages(turn)),
+            state: self.state.clone(),
         }
     }
 }

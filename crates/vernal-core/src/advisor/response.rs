@@ -1,3 +1,4 @@
+use super::RequestState;
 use crate::message::{History, Usage};
 use crate::model::ChatResponse;
 
@@ -7,6 +8,7 @@ pub struct ChatClientResponse {
     chat_response: ChatResponse,
     messages: Option<History>,
     rounds: u32,
+    state: Option<RequestState>,
 }
 
 impl ChatClientResponse {
@@ -16,6 +18,7 @@ impl ChatClientResponse {
             chat_response,
             messages: None,
             rounds: 0,
+            state: None,
         }
     }
 
@@ -24,7 +27,22 @@ impl ChatClientResponse {
             chat_response,
             messages: Some(messages),
             rounds,
+            state: None,
         }
+    }
+
+    /// The response with the state of its request. Responses of the model and of the loop have it; an
+    /// advisor that answers in their place gives it to its own.
+    #[must_use]
+    pub fn with_state(mut self, state: RequestState) -> Self {
+        self.state = Some(state);
+        self
+    }
+
+    /// What advisors and hooks remembered during the request; `None` only where an advisor made up a
+    /// response without it.
+    pub fn state(&self) -> Option<&RequestState> {
+        self.state.as_ref()
     }
 
     /// The text of the answer; where tools answered directly, their results, a line each.

@@ -92,7 +92,7 @@ impl ToolCallingAdvisor {
                     let committed = rest.commit_turn(&request, &messages).await;
                     committed.map_err(|error| error.with_progress(&turn))?;
                 }
-                return Ok(response_of(&turn, end));
+                return Ok(response_of(&turn, end).with_state(request.state().clone()));
             }
         }
     }

@@ -37,6 +37,7 @@
 //! | RSV-1 to RSV-3 | `rsv` |
 //! | AUG-1 to AUG-4 | `aug`, `aug_defs`, `aug_provider` |
 //! | the place of a gate | `approval` |
+//! | what a request remembers | `state` |
 
 #![allow(
     clippy::unwrap_used,
@@ -81,6 +82,7 @@ mod progress;
 mod rd;
 mod res;
 mod rsv;
+mod state;
 mod str_live;
 mod str_rules;
 mod str_text;

@@ -113,14 +113,15 @@ impl MessageChatMemoryAdvisor {
     ) -> Result<Arc<[Arc<Message>]>, Error> {
         let this = std::ptr::from_ref(self) as usize;
         let scope = request.turn_scope();
-        if let Some(recalled) = scope.and_then(|scope| scope.recalled(this)) {
+        let state = request.state();
+        if let Some(recalled) = scope.and_then(|scope| scope.recalled(state, this)) {
             return Ok(recalled);
         }
         let loaded = self.memory().load(conversation).await;
         let loaded = loaded.or_else(|cause| self.without(Task::Load, cause))?;
         let loaded: Arc<[_]> = loaded.into();
         if let Some(scope) = scope {
-            scope.keep(this, loaded.clone());
+            scope.keep(state, this, loaded.clone());
         }
         Ok(loaded)
     }
