@@ -6,7 +6,7 @@ use super::around::order;
 use super::emitter::{Emitter, stream_of};
 use super::{
     Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
-    EventStream,
+    EventStream, MemoryAdvisor, ToolAdvisor,
 };
 use crate::Error;
 
@@ -21,6 +21,16 @@ pub trait BaseAdvisor: Send + Sync + 'static {
     /// Where the advisor stands: lower is outer; equal orders stand in order of registration.
     fn order(&self) -> i32 {
         order::DEFAULT
+    }
+
+    /// This advisor as the one that runs tools, if that is what it is.
+    fn as_tool_advisor(&self) -> Option<&dyn ToolAdvisor> {
+        None
+    }
+
+    /// This advisor as one that remembers conversations, if that is what it is.
+    fn as_memory_advisor(&self) -> Option<&dyn MemoryAdvisor> {
+        None
     }
 
     /// Looks at the request on its way in, and may change or refuse it.
@@ -75,6 +85,14 @@ impl<B: BaseAdvisor> Advisor for B {
             let response = forward(rest.next_stream(request), &events).await?;
             self.after(response.with_state(state)).await
         })
+    }
+
+    fn as_tool_advisor(&self) -> Option<&dyn ToolAdvisor> {
+        BaseAdvisor::as_tool_advisor(self)
+    }
+
+    fn as_memory_advisor(&self) -> Option<&dyn MemoryAdvisor> {
+        BaseAdvisor::as_memory_advisor(self)
     }
 }
 

@@ -51,13 +51,16 @@ pub enum Decision {
 impl Batch {
     /// The calls that will run.
     pub fn runnable(&self) -> impl Iterator<Item = &PlannedCall> {
-        self.calls
-            .iter()
-            .filter(|planned| matches!(planned.decision, Decision::Run { .. }))
+        self.calls.iter().filter(|planned| planned.is_runnable())
     }
 }
 
 impl PlannedCall {
+    /// Whether the call will run.
+    pub(super) fn is_runnable(&self) -> bool {
+        matches!(self.decision, Decision::Run { .. })
+    }
+
     /// Whether the call names no tool of the request.
     pub(super) fn is_unknown_tool(&self) -> bool {
         matches!(&self.decision, Decision::Answer(r) if r.outcome == ToolOutcome::UnknownTool)

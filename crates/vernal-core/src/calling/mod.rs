@@ -34,6 +34,7 @@ mod answers;
 mod batch;
 mod cap;
 mod carry;
+mod changes;
 mod eligibility;
 mod error;
 mod error_processor;
@@ -43,6 +44,7 @@ mod manager;
 mod manager_builder;
 mod outcome;
 mod plan;
+mod repeats;
 mod result;
 mod rules;
 mod run_tool;
@@ -56,7 +58,8 @@ pub use error::{ToolCallLimitExceeded, ToolCallingError, ToolExecutionError};
 pub use error_processor::{DefaultToolExecutionErrorProcessor, ToolExecutionErrorProcessor};
 pub use execute::ExecutionEvent;
 pub use limits::{
-    InvalidLimit, LimitBreach, ToolCallLimitBehavior, ToolCallLimits, ToolCallLimitsBuilder,
+    InvalidLimit, LimitBreach, RepeatLimits, ToolCallLimitBehavior, ToolCallLimits,
+    ToolCallLimitsBuilder,
 };
 pub use manager::{DEFAULT_MAX_CONCURRENCY, ToolCallingManager};
 pub(crate) use manager::{Failure, Surroundings};

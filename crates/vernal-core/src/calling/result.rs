@@ -10,7 +10,7 @@ pub struct ToolExecutionResult {
 }
 
 impl ToolExecutionResult {
-    pub(super) fn of(turn: &Turn) -> Self {
+    pub(crate) fn of(turn: &Turn) -> Self {
         let return_direct = match turn.step() {
             TurnStep::Done(TurnEnd::ReturnDirect(response)) => Some(response.clone()),
             _ => None,

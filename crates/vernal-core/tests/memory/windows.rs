@@ -174,8 +174,8 @@ async fn mem_6_a_turn_longer_than_the_window_is_seen_whole_in_every_round() {
     for way in WAYS {
         for order in [OUTSIDE, INSIDE] {
             let mut model = ScriptedModel::new().says("hello");
-            for _ in 0..ROUNDS {
-                model = model.replies(Reply::call("look", "{}"));
+            for round in 0..ROUNDS {
+                model = model.replies(Reply::call("look", format!(r#"{{"n":{round}}}"#)));
             }
             let model = model.says("done").says("bye");
             let store = Store::default();

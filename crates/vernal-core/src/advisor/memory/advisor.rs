@@ -83,7 +83,8 @@ impl MessageChatMemoryAdvisor {
         events: Emitter,
     ) -> Result<ChatClientResponse, Error> {
         let conversation = self.conversation_of(&request)?.clone();
-        let said = transcript::without_system(request.prompt().messages());
+        let asked = request.prompt().messages().clone();
+        let said = transcript::without_system(&asked);
         let history = self.recall(&request, &conversation).await?;
         let open_turn = transcript::completed(request.turn_messages(), &said);
         let system = request.prompt().messages().iter();
@@ -92,12 +93,15 @@ impl MessageChatMemoryAdvisor {
         *request.prompt_mut().messages_mut() = messages;
 
         let is_inside = request.turn_scope().is_some();
-        let response = if events.is_heard() {
+        let composed = is_inside.then(|| request.prompt().messages().clone());
+        let mut response = if events.is_heard() {
             forward(rest.next_stream(request), &events).await?
         } else {
             rest.next_call(request).await?
         };
-        if !is_inside {
+        if let Some(composed) = composed {
+            transcript::forget_replayed(&mut response, &asked, &composed);
+        } else {
             let kept = transcript::ends(&said, response.chat_response());
             let kept = self.keep(&conversation, kept).await;
             kept.map_err(|error| error.with_response(&response))?;
