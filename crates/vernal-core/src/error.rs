@@ -3,8 +3,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::advisor::ChatClientResponse;
+use crate::advisor::{ChatClientResponse, MemoryFailure};
 use crate::calling::{ToolExecutionError, Turn};
+use crate::memory::MemoryError;
 use crate::message::{History, Usage};
 use crate::model::ModelError;
 use crate::tool::{DuplicateTool, ToolProviderError};
@@ -136,6 +137,24 @@ impl Error {
             Kind::Duplicate(duplicate) => Some(&duplicate.name),
             _ => None,
         }
+    }
+
+    /// The memory's error, if a conversation could not be loaded or stored (rule MEM-8).
+    pub fn memory_error(&self) -> Option<&MemoryError> {
+        let Kind::Advisor { cause, .. } = &self.0.kind else {
+            return None;
+        };
+        match cause.downcast_ref::<MemoryFailure>() {
+            Some(failure) => Some(&failure.cause),
+            None => cause.downcast_ref(),
+        }
+    }
+
+    /// Whether a conversation could not be loaded or stored: by a
+    /// [`MessageChatMemoryAdvisor`](crate::advisor::MessageChatMemoryAdvisor), or by an advisor of one's
+    /// own whose [`Error::advisor`] has a [`MemoryError`] as its cause.
+    pub fn is_memory(&self) -> bool {
+        self.memory_error().is_some()
     }
 
     /// Whether two tools of the request have one name (rule TOOLS-4).

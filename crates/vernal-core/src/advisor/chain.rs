@@ -194,6 +194,13 @@ fn up_to_its_answer(events: ModelStream) -> impl Stream<Item = Result<ModelEvent
     })
 }
 
+/// What a model streams, as events of a request outside of any loop.
+pub(crate) fn events_of_model(
+    events: ModelStream,
+) -> impl Stream<Item = Result<ChatEvent, Error>> + Send {
+    up_to_its_answer(events).map(|event| Ok(in_round(event?, 1, &mut None)))
+}
+
 /// What a response comes from.
 type Source = Option<(Prompt, RequestState)>;
 

@@ -93,6 +93,11 @@ pub enum ChatEvent {
 }
 
 impl ChatEvent {
+    /// Whether nothing follows.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self, Self::Done { .. })
+    }
+
     /// The event; its response has the state of the request.
     pub(crate) fn with_state(self, state: &RequestState) -> Self {
         match self {

@@ -44,9 +44,10 @@ mod tool_calling;
 pub use around::{Advisor, CallFuture, EventStream, ToolAdvisor, order};
 pub use base::BaseAdvisor;
 pub use chain::AdvisorChain;
-pub(crate) use chain::AutomaticLoop;
+pub(crate) use chain::{AutomaticLoop, events_of_model};
 pub use event::{ChatEvent, RoundKind};
 pub use hooks::{LoopEnd, LoopOutcome, ToolLoopHooks};
+pub(crate) use memory::MemoryFailure;
 pub use memory::{
     MemoryAdvisor, MessageChatMemoryAdvisor, MessageChatMemoryAdvisorBuilder, OnUnavailable,
 };

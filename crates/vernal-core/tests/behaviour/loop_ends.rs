@@ -171,7 +171,11 @@ async fn loop_9_a_model_that_insists_is_bounded() {
                 outcome.finish_reason(),
                 Some(&FinishReason::ToolCallLimitExceeded)
             );
-            assert_eq!(outcome.model_calls(), 5, "the same answer each time (rule LOOP-8)");
+            assert_eq!(
+                outcome.model_calls(),
+                5,
+                "the same answer each time (rule LOOP-8)"
+            );
         })
         .await;
 }

@@ -13,9 +13,12 @@
 //! | TOOLS-4 (manual loops), TOOLS-5, TOOLS-8 (optional providers), TOOLS-9 (defaults) | `tools_optional` |
 //! | TOOLS-9 (fallback) | `rsv` |
 //! | AUTO-1 to AUTO-3, AUTO-5 | `auto` |
-//! | LOOP-1 to LOOP-3 (without hooks) | `loop_rules`; dropped turns in `exe_dropped` |
+//! | LOOP-1 | `loop_hooks`, `loop_finalizer`, `loop_dropped`; without hooks in `loop_rules`, `exe_dropped` |
+//! | LOOP-2, LOOP-3 | `loop_rules` |
+//! | LOOP-4 | `loop_changes` |
 //! | LOOP-6 | `loop_usage` |
 //! | LOOP-7, LOOP-9, LOOP-10 (the default), LOOP-11 | `loop_ends`; names that look like a tool's in `rsv` |
+//! | LOOP-8 | `loop_repeats` |
 //! | STR-1 | `str_rules`, `str_text`, `progress`, and every scenario that is streamed |
 //! | STR-4, STR-6 | `str_rules` |
 //! | STR-2, STR-3, STR-5 | `str_live` |
@@ -48,6 +51,7 @@
 
 mod closures;
 mod drivers;
+mod hook_kit;
 mod kit;
 mod live;
 mod probes;
@@ -74,7 +78,12 @@ mod lim;
 mod lim_counts;
 mod lim_ends;
 mod lim_settings;
+mod loop_changes;
+mod loop_dropped;
 mod loop_ends;
+mod loop_finalizer;
+mod loop_hooks;
+mod loop_repeats;
 mod loop_rules;
 mod loop_usage;
 mod ord;
