@@ -182,6 +182,7 @@ impl Error {
     pub fn is_timeout(&self) -> bool {
         matches!(self.0.kind, Kind::TurnTimeout(_))
             || self.model_error().is_some_and(ModelError::is_timeout)
+            || self.memory_error().is_some_and(MemoryError::is_timeout)
             || self
                 .tool_error()
                 .is_some_and(ToolExecutionError::is_timeout)

@@ -87,6 +87,14 @@ impl ChatClientRequest {
         self.turn.as_ref()?.messages.as_ref()
     }
 
+    /// Says what the whole turn is now, where the prompt has only the newest of it.
+    pub(super) fn refresh_turn_messages(&mut self, messages: &History) {
+        let known = self.turn.as_mut().and_then(|turn| turn.messages.as_mut());
+        if let Some(known) = known {
+            *known = messages.clone();
+        }
+    }
+
     /// What rounds of a turn share; `None` outside of the loop.
     pub(super) fn turn_scope(&self) -> Option<&TurnScope> {
         self.turn.as_ref()

@@ -43,7 +43,9 @@ impl Changes {
                     changes.edited.extend(edits);
                 }
                 new => {
-                    changes.added.extend(new.map(|new| (anchor, new)));
+                    // What came in their stead comes after them in the record.
+                    let last = left_out.last().map(|message| message.id());
+                    changes.added.extend(new.map(|new| (last, new)));
                     changes.removed.extend(left_out.iter().map(|m| m.id()));
                 }
             }
@@ -58,6 +60,10 @@ impl Changes {
 
     /// The messages with the changes; they may be more than were given to send.
     pub(super) fn applied(&self, messages: &History, removed: Removed) -> History {
+        let dropped = match removed {
+            Removed::Kept => HashSet::new(),
+            Removed::Dropped => self.removed_from(messages),
+        };
         let mut applied: Vec<Arc<Message>> = Vec::with_capacity(messages.len() + self.added.len());
         applied.extend(self.added.get(&None).into_iter().flatten().cloned());
         // What follows calls comes after their answers: nothing stands between the two.
@@ -67,8 +73,7 @@ impl Changes {
             if message.role() != Role::Tool {
                 applied.extend(waiting.take().into_iter().flatten().cloned());
             }
-            let is_removed = removed == Removed::Dropped && self.removed.contains(&id);
-            if !is_removed {
+            if !dropped.contains(&id) {
                 applied.push(self.edited.get(&id).unwrap_or(message).clone());
             }
             let added = self.added.get(&Some(id));
@@ -82,6 +87,19 @@ impl Changes {
         }
         applied.extend(waiting.into_iter().flatten().cloned());
         applied.into()
+    }
+
+    /// What was left out, of calls and their answers always both: one without the other cannot be sent.
+    fn removed_from(&self, messages: &History) -> HashSet<MessageId> {
+        let mut removed = self.removed.clone();
+        for (calls, answers) in messages.iter().zip(messages.iter().skip(1)) {
+            let pair = [calls.id(), answers.id()];
+            let is_pair = calls.has_tool_calls() && answers.role() == Role::Tool;
+            if is_pair && pair.iter().any(|id| removed.contains(id)) {
+                removed.extend(pair);
+            }
+        }
+        removed
     }
 }
 
@@ -117,16 +135,19 @@ mod tests {
     use super::*;
     use crate::message::{Part, PartContent, ToolCall, ToolOutcome, ToolResponse};
 
-    /// A history of letters; the same letter is the same message. `C` calls a tool and `T` answers.
+    /// A history of letters; the same letter is the same message. `C` and `D` call a tool, `T` and `U`
+    /// answer.
     fn history(letters: &str, known: &mut HashMap<char, Arc<Message>>) -> History {
         let make = |letter: char| {
             let call = || ToolCall::new("1", "t", "{}");
             Arc::new(match letter {
-                'C' => Message::new(
+                'C' | 'D' => Message::new(
                     Role::Assistant,
                     vec![Part::from(PartContent::ToolCall(call()))],
                 ),
-                'T' => Message::tool([ToolResponse::error(&call(), ToolOutcome::Failed, "no")]),
+                'T' | 'U' => {
+                    Message::tool([ToolResponse::error(&call(), ToolOutcome::Failed, "no")])
+                }
                 's' => Message::system("s"),
                 'A'..='Z' => Message::assistant(letter.to_string()),
                 _ => Message::user(letter.to_string()),
@@ -153,8 +174,9 @@ mod tests {
             ("ab", "xb", "ab", "xb", "xb"),
             ("abc", "axy", "abc", "axy", "axy"),
             // Another number or another role: something else.
-            ("abc", "ax", "abc", "ax", "axbc"),
-            ("ab", "aX", "ab", "aX", "aXb"),
+            ("abc", "ax", "abc", "ax", "abcx"),
+            ("abc", "xc", "abc", "xc", "abxc"),
+            ("ab", "aX", "ab", "aX", "abX"),
             // Only a part was given to send.
             ("cd", "cxd", "abcd", "abcxd", "abcxd"),
             ("cd", "cd", "abcd", "abcd", "abcd"),
@@ -166,7 +188,11 @@ mod tests {
             ("aCT", "aCxT", "aCT", "aCTx", "aCTx"),
             ("aCT", "aCTx", "aCT", "aCTx", "aCTx"),
             ("aC", "aCx", "aC", "aCx", "aCx"),
-            ("aCTCT", "ax", "aCTCT", "ax", "axCTCT"),
+            ("aCTDU", "ax", "aCTDU", "ax", "aCTDUx"),
+            // Calls and answers go together.
+            ("aCT", "aC", "aCT", "a", "aCT"),
+            ("aCT", "aT", "aCT", "a", "aCT"),
+            ("sU", "sx", "saCTDU", "saCTx", "saCTDUx"),
         ] {
             let mut known = HashMap::new();
             let mut of = |letters| history(letters, &mut known);

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use tokio::time::Instant;
-use vernal_core::advisor::{ChatClientResponse, ChatEvent, ToolCallingAdvisor};
+use vernal_core::advisor::{AdvisorParams, ChatClientResponse, ChatEvent, ToolCallingAdvisor};
 use vernal_core::calling::{ToolCallingError, ToolExecutionError, Turn, TurnStep};
-use vernal_core::client::{ChatClient, ChatClientRequestSpec};
+use vernal_core::client::{ChatClient, ChatClientMessageAggregator, ChatClientRequestSpec};
 use vernal_core::message::{FinishReason, History, Usage};
 use vernal_core::model::{ChatModel, ChatResponse, ModelError, Prompt};
 use vernal_testing::ScriptedModel;
@@ -25,16 +25,24 @@ pub(crate) enum Driver {
     Stream,
     /// A loop around `ToolCallingManager::execute_tool_calls`: each round counts what it sees.
     Manual,
+    /// The same loop, whose model is streamed through a `ChatClientMessageAggregator`.
+    ManualStream,
     /// A loop around `ToolCallingManager::execute_in_turn`, whose turn is stored between rounds.
     ManualTurn,
 }
 
 impl Driver {
-    pub(crate) const ALL: [Self; 4] = [Self::Call, Self::Stream, Self::Manual, Self::ManualTurn];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Call,
+        Self::Stream,
+        Self::Manual,
+        Self::ManualStream,
+        Self::ManualTurn,
+    ];
     /// Those that have advisors.
     pub(crate) const CLIENT: [Self; 2] = [Self::Call, Self::Stream];
     /// The loops of the caller's own.
-    pub(crate) const MANUAL: [Self; 2] = [Self::Manual, Self::ManualTurn];
+    pub(crate) const MANUAL: [Self; 3] = [Self::Manual, Self::ManualStream, Self::ManualTurn];
     /// Those that hold a turn.
     pub(crate) const WITH_TURN: [Self; 3] = [Self::Call, Self::Stream, Self::ManualTurn];
 }
@@ -183,7 +191,7 @@ pub(crate) async fn run(driver: Driver, scenario: &Scenario) -> Outcome {
     let mut outcome = match driver {
         Driver::Call => from_client(request(scenario, &model).call().await),
         Driver::Stream => streamed(request(scenario, &model)).await,
-        Driver::Manual => manual(scenario, &model).await,
+        Driver::Manual | Driver::ManualStream => manual(driver, scenario, &model).await,
         Driver::ManualTurn => manual_with_turn(scenario, &model).await,
     };
     outcome.elapsed = began.elapsed();
@@ -290,14 +298,18 @@ async fn streamed(request: ChatClientRequestSpec) -> Outcome {
 }
 
 /// The loop as a caller writes it who keeps nothing but the prompt.
-async fn manual(scenario: &Scenario, model: &ScriptedModel) -> Outcome {
+async fn manual(driver: Driver, scenario: &Scenario, model: &ScriptedModel) -> Outcome {
     let mut prompt = Prompt::new(scenario.messages.clone(), scenario.options());
     let mut end = outcome();
     loop {
-        let response = match model.call(prompt.clone()).await {
+        let response = match driver {
+            Driver::ManualStream => aggregated(model, &prompt).await.map_err(Failure::Client),
+            _ => model.call(prompt.clone()).await.map_err(Failure::Model),
+        };
+        let response = match response {
             Ok(response) => response,
             Err(error) => {
-                end.error = Some(Failure::Model(error));
+                end.error = Some(error);
                 break;
             }
         };
@@ -344,6 +356,21 @@ async fn manual(scenario: &Scenario, model: &ScriptedModel) -> Outcome {
     }
     end.history = prompt.messages().clone();
     end
+}
+
+/// A round of a client without a loop, streamed.
+async fn aggregated(
+    model: &ScriptedModel,
+    prompt: &Prompt,
+) -> Result<ChatResponse, vernal_core::Error> {
+    let off = AdvisorParams::tool_calling_advisor_auto_register(false);
+    let client = ChatClient::create(model.clone());
+    let request = client.prompt(prompt.clone()).advisors(off);
+    let mut events = ChatClientMessageAggregator::new(request.stream());
+    while let Some(event) = events.next().await {
+        assert!(!matches!(event?, ChatEvent::Done { .. }));
+    }
+    Ok(events.response().await?.into_chat_response())
 }
 
 /// The loop as a caller writes it who keeps a turn, and stores it between rounds.

@@ -237,7 +237,15 @@ async fn loop_4_what_was_left_out_is_not_sent_again_and_is_kept_in_the_record() 
         let second = [&FIRST[..], &["user: It was a result."]].concat();
         let third = [&second[..], &ROUND_2].concat();
         assert_eq!(turned.sent(), [FIRST.to_vec(), second.clone(), third]);
-        let record = [&second[..], &ROUND_1, &ROUND_2, &["assistant: done"]].concat();
+        let summary = ["user: It was a result."];
+        let record = [
+            &FIRST[..],
+            &ROUND_1,
+            &summary,
+            &ROUND_2,
+            &["assistant: done"],
+        ]
+        .concat();
         assert_eq!(turned.transcript(), record);
     }
 }

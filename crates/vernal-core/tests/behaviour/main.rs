@@ -12,7 +12,7 @@
 //! | TOOLS-3, TOOLS-4, TOOLS-6 | `tools_list` |
 //! | TOOLS-4 (manual loops), TOOLS-5, TOOLS-8 (optional providers), TOOLS-9 (defaults) | `tools_optional` |
 //! | TOOLS-9 (fallback) | `rsv` |
-//! | AUTO-1 to AUTO-3, AUTO-5 | `auto` |
+//! | AUTO-1 to AUTO-3, AUTO-5 | `auto`, `auto_config` |
 //! | LOOP-1 | `loop_hooks`, `loop_finalizer`, `loop_dropped`; without hooks in `loop_rules`, `exe_dropped` |
 //! | LOOP-2, LOOP-3 | `loop_rules` |
 //! | LOOP-4 | `loop_changes` |
@@ -40,6 +40,7 @@
 //! | RSV-1 to RSV-3 | `rsv` |
 //! | AUG-1 to AUG-4 | `aug`, `aug_defs`, `aug_provider` |
 //! | the place of a gate | `approval` |
+//! | the pieces of a streamed loop of one's own | `aggregator` |
 //! | what a request remembers | `state` |
 
 #![allow(
@@ -59,6 +60,7 @@ mod scenario;
 mod traces;
 mod transcript;
 
+mod aggregator;
 mod approval;
 mod arg;
 mod arg_values;
@@ -66,6 +68,7 @@ mod aug;
 mod aug_defs;
 mod aug_provider;
 mod auto;
+mod auto_config;
 mod ctx;
 mod ctx_secret;
 mod err;

@@ -67,6 +67,7 @@ impl<'a> OpenLoop<'a> {
             let given = request.prompt().messages().clone();
             self.hooks.before(self.streamed, &mut request).await?;
             self.take_over(&given, request.prompt());
+            request.refresh_turn_messages(self.turn.instructions());
         }
         Ok(request)
     }
