@@ -14,6 +14,10 @@ use crate::Error;
 ///
 /// In a stream the events pass through as they come, and [`after`](Self::after) sees the complete
 /// response at the end; what it returns is the response of [`ChatEvent::Done`].
+///
+/// Inside of the tool loop both run in every round, and what [`before`](Self::before) changes holds for
+/// the rounds after it (rule LOOP-4): add a message where [`round`](ChatClientRequest::round) is 1, not
+/// again and again.
 pub trait BaseAdvisor: Send + Sync + 'static {
     /// The name by which errors and logs speak of the advisor.
     fn name(&self) -> &str;

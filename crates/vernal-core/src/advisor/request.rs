@@ -81,8 +81,8 @@ impl ChatClientRequest {
         ))
     }
 
-    /// The whole turn so far, inside of a loop whose requests carry only the newest of it (rule
-    /// LOOP-5); `None` where the prompt has it all.
+    /// The whole turn so far, but for what somebody left out of it, inside of a loop whose requests carry
+    /// only the newest of it (rule LOOP-5); `None` where the prompt has it all.
     pub fn turn_messages(&self) -> Option<&History> {
         self.turn.as_ref()?.messages.as_ref()
     }

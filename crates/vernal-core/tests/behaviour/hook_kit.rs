@@ -33,6 +33,8 @@ impl Point {
 pub(crate) enum Act {
     Fails,
     Panics,
+    /// Waits longer than anybody does.
+    Sleeps,
 }
 
 /// Writes `point round` at each point, and how a turn ended.
@@ -78,6 +80,10 @@ impl Recorder {
             }
             Some((at, in_round, Act::Panics)) if (at, in_round) == (point, round) => {
                 panic!("at {point:?}")
+            }
+            Some((at, in_round, Act::Sleeps)) if (at, in_round) == (point, round) => {
+                tokio::time::sleep(std::time::Duration::from_secs(3600)).await;
+                Ok(())
             }
             _ => Ok(()),
         }

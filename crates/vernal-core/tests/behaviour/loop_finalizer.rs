@@ -47,6 +47,10 @@ fn broken() -> ModelError {
     ModelError::new(ModelErrorKind::Server, "broken")
 }
 
+fn in_time() -> ToolCallingManagerBuilder {
+    ToolCallingManager::builder().turn_timeout(std::time::Duration::from_millis(50))
+}
+
 fn ways() -> Vec<Way> {
     let calls = |name: &str| ScriptedModel::new().calls(name, "{}");
     let mut ways = vec![
@@ -86,8 +90,7 @@ fn ways() -> Vec<Way> {
             ..way("unknown tool", calls("x"), "end failed")
         },
         Way {
-            manager: ToolCallingManager::builder()
-                .turn_timeout(std::time::Duration::from_millis(50)),
+            manager: in_time(),
             ..way("timeout", calls("slow"), "end failed")
         },
         Way {
@@ -110,6 +113,12 @@ fn ways() -> Vec<Way> {
                 ways.push(Way {
                     hooks: Recorder::default().acts(point, round, Act::Fails),
                     ..way("hook", calls("a").says("done"), "end failed")
+                });
+                // A hook that waits for somebody has no more time than the turn.
+                ways.push(Way {
+                    hooks: Recorder::default().acts(point, round, Act::Sleeps),
+                    manager: in_time(),
+                    ..way("slow hook", calls("a").says("done"), "end failed")
                 });
             }
         }

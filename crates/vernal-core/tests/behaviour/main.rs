@@ -15,7 +15,7 @@
 //! | AUTO-1 to AUTO-3, AUTO-5 | `auto`, `auto_config` |
 //! | LOOP-1 | `loop_hooks`, `loop_finalizer`, `loop_dropped`; without hooks in `loop_rules`, `exe_dropped` |
 //! | LOOP-2, LOOP-3 | `loop_rules` |
-//! | LOOP-4 | `loop_changes` |
+//! | LOOP-4 | `loop_changes`, `loop_changes_more` |
 //! | LOOP-6 | `loop_usage` |
 //! | LOOP-7, LOOP-9, LOOP-10 (the default), LOOP-11 | `loop_ends`; names that look like a tool's in `rsv` |
 //! | LOOP-8 | `loop_repeats` |
@@ -50,11 +50,13 @@
     clippy::indexing_slicing
 )]
 
+mod change_kit;
 mod closures;
 mod drivers;
 mod hook_kit;
 mod kit;
 mod live;
+mod outcome;
 mod probes;
 mod scenario;
 mod traces;
@@ -82,6 +84,7 @@ mod lim_counts;
 mod lim_ends;
 mod lim_settings;
 mod loop_changes;
+mod loop_changes_more;
 mod loop_dropped;
 mod loop_ends;
 mod loop_finalizer;
