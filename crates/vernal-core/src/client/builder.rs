@@ -91,7 +91,7 @@ impl ChatClientBuilder {
     /// Whether the tool loop is registered where neither the client's advisors nor the request's say so
     /// with [`AdvisorParams`](crate::advisor::AdvisorParams); by default it is (rule AUTO-2).
     ///
-    /// This is the switch for configuration: whoever hands out builders for a whole application sets it
+    /// This is the switch for configuration (`chat.client.tool-calling.enabled`): whoever hands out builders for a whole application sets it
     /// on each of them. There is none for the process, so that no client depends on what others did.
     pub fn tool_calling_enabled(mut self, enabled: bool) -> Self {
         self.is_loop_enabled = enabled;

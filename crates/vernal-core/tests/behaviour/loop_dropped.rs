@@ -3,10 +3,12 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt, stream};
 use vernal_core::Error;
-use vernal_core::advisor::{BaseAdvisor, ChatClientRequest, ChatClientResponse};
+use vernal_core::advisor::{BaseAdvisor, ChatClientRequest, ChatClientResponse, MemoryAdvisor};
 use vernal_core::client::{ChatClient, ChatClientRequestSpec};
+use vernal_core::message::History;
 use vernal_core::model::{ChatModel, ModelFuture, ModelStream, Prompt};
 use vernal_core::tool::FunctionToolCallback;
 use vernal_testing::{Reply, ScriptedModel};
@@ -71,6 +73,45 @@ impl BaseAdvisor for SlowAdvisor {
     }
 }
 
+/// Gives way before it has kept a turn.
+struct SlowMemory(Notes);
+
+impl BaseAdvisor for SlowMemory {
+    fn name(&self) -> &str {
+        "slow-memory"
+    }
+
+    fn as_memory_advisor(&self) -> Option<&dyn MemoryAdvisor> {
+        Some(self)
+    }
+}
+
+impl MemoryAdvisor for SlowMemory {
+    fn replays_full_turn(&self) -> bool {
+        false
+    }
+
+    fn repository_name(&self) -> &str {
+        "slow"
+    }
+
+    fn stores_tool_messages(&self) -> bool {
+        true
+    }
+
+    fn commit_turn<'a>(
+        &'a self,
+        _: &'a ChatClientRequest,
+        _: &'a History,
+    ) -> BoxFuture<'a, Result<(), Error>> {
+        Box::pin(async {
+            self.0.add("commit");
+            give_way().await;
+            Ok(())
+        })
+    }
+}
+
 /// A turn of two rounds with tools and an answer, in which everything gives way.
 fn turn(recorder: &Recorder) -> (ChatClient, ScriptedModel) {
     let notes = recorder.notes.clone();
@@ -101,7 +142,7 @@ fn turn(recorder: &Recorder) -> (ChatClient, ScriptedModel) {
             .unwrap()
     });
     let client = with_hooks(slow, recorder.clone())
-        .default_advisors(SlowAdvisor(notes))
+        .default_advisors((SlowAdvisor(notes.clone()), SlowMemory(notes)))
         .default_tools(Vec::from(tools))
         .build()
         .unwrap();
@@ -141,7 +182,7 @@ async fn loop_1_a_turn_dropped_at_any_point_is_finalized_once_with_a_valid_trans
                 ..Recorder::default()
             };
             let (client, _) = turn(&recorder);
-            let mut request = running(&client.prompt("go"), streamed);
+            let mut request = running(&client.prompt("go").conversation("c"), streamed);
             let is_over = poll(&mut request, polls);
             let before = recorder.notes.take();
             drop(request);
@@ -174,6 +215,7 @@ async fn loop_1_a_turn_dropped_at_any_point_is_finalized_once_with_a_valid_trans
             "next 3",
             "model",
             "tool",
+            "commit",
             "> advisor",
             "< advisor",
         ];
@@ -197,7 +239,7 @@ async fn loop_1_a_turn_dropped_while_tools_run_answers_their_calls() {
                 ..Recorder::default()
             };
             let (client, model) = turn(&recorder);
-            let mut request = running(&client.prompt("go"), streamed);
+            let mut request = running(&client.prompt("go").conversation("c"), streamed);
             assert!(!poll(&mut request, polls), "no tool was waited for");
             let noted = recorder.notes.take();
             if noted.last().map(String::as_str) != Some("tool") {

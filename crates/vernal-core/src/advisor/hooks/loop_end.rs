@@ -10,7 +10,17 @@ use crate::model::ChatResponse;
 pub struct LoopEnd<'a> {
     pub(super) request: &'a ChatClientRequest,
     pub(super) turn: &'a Turn,
-    pub(super) error: Option<&'a Error>,
+    pub(super) end: End<'a>,
+}
+
+/// What the caller of the turn gets.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum End<'a> {
+    /// The turn's response.
+    Response,
+    Error(&'a Error),
+    /// Nothing: it waits no more.
+    Nothing,
 }
 
 /// How a turn ended.
@@ -32,16 +42,16 @@ pub enum LoopOutcome<'a> {
 impl<'a> LoopEnd<'a> {
     /// How the turn ended.
     pub fn outcome(&self) -> LoopOutcome<'a> {
-        match (self.error, self.turn.step()) {
-            (Some(error), _) => LoopOutcome::Failed(error),
-            (None, TurnStep::Done(TurnEnd::Answer(response))) => LoopOutcome::Answer(response),
-            (None, TurnStep::Done(TurnEnd::ReturnDirect(response))) => {
-                LoopOutcome::ReturnDirect(response)
-            }
-            (None, TurnStep::Done(TurnEnd::Limit(breach, response))) => {
-                LoopOutcome::Limit(breach, response)
-            }
-            (None, _) => LoopOutcome::Cancelled,
+        let end = match (self.end, self.turn.step()) {
+            (End::Error(error), _) => return LoopOutcome::Failed(error),
+            (End::Response, TurnStep::Done(end)) => end,
+            (End::Nothing | End::Response, _) => return LoopOutcome::Cancelled,
+        };
+        match end {
+            TurnEnd::Answer(response) => LoopOutcome::Answer(response),
+            TurnEnd::ReturnDirect(response) => LoopOutcome::ReturnDirect(response),
+            TurnEnd::Limit(breach, response) => LoopOutcome::Limit(breach, response),
+            TurnEnd::GivenUp => LoopOutcome::Cancelled,
         }
     }
 

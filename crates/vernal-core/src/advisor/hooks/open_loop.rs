@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::loop_end::End;
 use super::{HookList, LoopEnd};
 use crate::Error;
 use crate::advisor::{ChatClientRequest, ChatClientResponse};
@@ -123,7 +124,10 @@ impl<'a> OpenLoop<'a> {
             Ok(()) => Ok(self.response()),
             Err(error) => Err(error.with_progress(&self.turn)),
         };
-        self.finalize(result.as_ref().err());
+        self.finalize(match &result {
+            Ok(_) => End::Response,
+            Err(error) => End::Error(error),
+        });
         result
     }
 
@@ -154,14 +158,14 @@ impl<'a> OpenLoop<'a> {
             .with_state(self.request.state().clone())
     }
 
-    fn finalize(&mut self, error: Option<&Error>) {
+    fn finalize(&mut self, end: End<'_>) {
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }
         let end = LoopEnd {
             request: &self.request,
             turn: &self.turn,
-            error,
+            end,
         };
         self.hooks.finalize(self.streamed, self.begun, &end);
     }
@@ -169,7 +173,7 @@ impl<'a> OpenLoop<'a> {
 
 impl Drop for OpenLoop<'_> {
     fn drop(&mut self) {
-        self.finalize(None);
+        self.finalize(End::Nothing);
     }
 }
 
