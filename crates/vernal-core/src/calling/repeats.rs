@@ -41,7 +41,8 @@ pub(super) fn note(
 
 /// For how many rounds running, this one included, the call gave this result; at most `most`.
 fn times(messages: &History, call: &ToolCall, response: &ToolResponse, most: u32) -> u32 {
-    if !is_result(response) {
+    // What a limit refused ends turns by a rule of its own (LIM-9).
+    if response.outcome == ToolOutcome::Refused {
         return 0;
     }
     let mut times = 1;
@@ -54,12 +55,6 @@ fn times(messages: &History, call: &ToolCall, response: &ToolResponse, most: u32
         times += 1;
     }
     times
-}
-
-/// Whether the model was told what came of the call. What a limit refused ends turns by a rule of its
-/// own (LIM-9).
-fn is_result(response: &ToolResponse) -> bool {
-    !matches!(response.outcome, ToolOutcome::Refused | ToolOutcome::NotRun)
 }
 
 /// A round that is over.

@@ -183,6 +183,9 @@ async fn loop_8_errors_repeat_too_and_media_are_compared_by_their_bytes() {
         let scenario = scenario.forever(Reply::call(name, "{}"));
         scenario.check(assert_ended_at_the_fifth).await;
     }
+    let cut = Reply::call("a", "{}").finish(FinishReason::Length);
+    let scenario = Scenario::new().tool(tool("a")).forever(cut);
+    scenario.check(assert_ended_at_the_fifth).await;
     let taken = Arc::new(AtomicUsize::new(0));
     let camera = FunctionToolCallback::builder("photo", move || {
         let number = taken.fetch_add(1, Ordering::SeqCst);
