@@ -3,8 +3,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::advisor::ChatClientResponse;
+use crate::advisor::{ChatClientResponse, MemoryFailure};
 use crate::calling::{ToolExecutionError, Turn};
+use crate::memory::MemoryError;
 use crate::message::{History, Usage};
 use crate::model::ModelError;
 use crate::tool::name::shown;
@@ -139,6 +140,24 @@ impl Error {
         }
     }
 
+    /// The memory's error, if a conversation could not be loaded or stored (rule MEM-8).
+    pub fn memory_error(&self) -> Option<&MemoryError> {
+        let Kind::Advisor { cause, .. } = &self.0.kind else {
+            return None;
+        };
+        match cause.downcast_ref::<MemoryFailure>() {
+            Some(failure) => Some(&failure.cause),
+            None => cause.downcast_ref(),
+        }
+    }
+
+    /// Whether a conversation could not be loaded or stored: by a
+    /// [`MessageChatMemoryAdvisor`](crate::advisor::MessageChatMemoryAdvisor), or by an advisor of one's
+    /// own whose [`Error::advisor`] has a [`MemoryError`] as its cause.
+    pub fn is_memory(&self) -> bool {
+        self.memory_error().is_some()
+    }
+
     /// Whether two tools of the request have one name (rule TOOLS-4).
     pub fn is_duplicate_tool(&self) -> bool {
         matches!(self.0.kind, Kind::Duplicate(_))
@@ -164,6 +183,7 @@ impl Error {
     pub fn is_timeout(&self) -> bool {
         matches!(self.0.kind, Kind::TurnTimeout(_))
             || self.model_error().is_some_and(ModelError::is_timeout)
+            || self.memory_error().is_some_and(MemoryError::is_timeout)
             || self
                 .tool_error()
                 .is_some_and(ToolExecutionError::is_timeout)

@@ -12,10 +12,11 @@
 pub use vernal_core::Error;
 pub use vernal_core::advisor::{
     Advisor, AdvisorParams, BaseAdvisor, ChatClientRequest, ChatClientResponse, ChatEvent,
-    MessageChatMemoryAdvisor, OnUnavailable, RoundKind, ToolCallingAdvisor,
+    MessageChatMemoryAdvisor, OnUnavailable, RequestState, RoundKind, ToolCallingAdvisor,
+    ToolLoopHooks,
 };
 pub use vernal_core::calling::{ToolCallLimitBehavior, ToolCallingManager, Turn};
-pub use vernal_core::client::ChatClient;
+pub use vernal_core::client::{ChatClient, ChatClientMessageAggregator};
 pub use vernal_core::memory::{
     ChatMemory, ChatMemoryRepository, ConversationId, InMemoryChatMemoryRepository, MemoryWindow,
 };

@@ -158,4 +158,61 @@ examples! {
         "weather gave: Sunny in Paris",
         "Both are sunny.",
     ];
+    user_controlled_streaming: "../examples/user_controlled_streaming.rs" => [
+        "text: I look ",
+        "text: at both.",
+        "the model asks for weather",
+        "the model asks for weather",
+        "weather gave: Sunny in Amsterdam",
+        "weather gave: Sunny in Paris",
+        "text: Both are sunny.",
+        "answer: Both are sunny.",
+    ];
+    direct_model: "../examples/direct_model.rs" => [
+        "called",
+        "  InvalidArguments: The tool `weather` was not run: its arguments do not fit.",
+        "  Success: 20 °C in Jeju",
+        "  20 °C in Jeju.",
+        "streamed",
+        r#"  arguments: {"town""#,
+        r#"  arguments: :"Jeju"}"#,
+        r#"  arguments: {"city""#,
+        r#"  arguments: :"Jeju"}"#,
+        "  20 °C in Jeju.",
+    ];
+    advisor_order: "../examples/advisor_order.rs" => [
+        "outside: in, 1 message(s)",
+        "inside: in, 1 message(s)",
+        "inside: out, 1 call(s)",
+        "inside: in, 3 message(s)",
+        "inside: out, 0 call(s)",
+        "outside: out, 0 call(s)",
+        "It is sunny in Jeju.",
+    ];
+    approval_gate: "../examples/approval_gate.rs" => [
+        r#"asked: delete {"file":"draft.md"}"#,
+        r#"asked: delete {"file":"thesis.md"}"#,
+        r#"list: ["draft.md","thesis.md"]"#,
+        "delete: draft.md is gone",
+        "delete: This call was denied: the thesis stays.",
+        "I deleted the draft and left the thesis.",
+    ];
+    audit_log: "../examples/audit_log.rs" => [
+        r#"{"user":"kim","event":"tool_called","round":1,"tool":"weather","arguments":"{\"city\":\"Jeju\"}"}"#,
+        r#"{"user":"kim","event":"tool_answered","tool":"weather","failed":false}"#,
+        r#"{"user":"kim","event":"turn_ended","how":"answer","rounds":1,"tokens":84}"#,
+        r#"{"user":"lee","event":"turn_ended","how":"failed","rounds":0,"tokens":0}"#,
+        r#"{"user":"park","event":"tool_called","round":1,"tool":"weather","arguments":"{\"city\":\"Atlantis\"}"}"#,
+        r#"{"user":"park","event":"turn_ended","how":"cancelled","rounds":1,"tokens":0}"#,
+    ];
+    dynamic_tools: "../examples/dynamic_tools.rs" => [
+        "round 1 offers: openProject",
+        "round 2 offers: openProject",
+        "round 3 offers: openProject, build_vernal",
+        "round 4 offers: openProject, build_vernal",
+        "build_vernal: There is no tool `build_vernal`. The tools are: openProject.",
+        "openProject: vernal",
+        "build_vernal: vernal builds without warnings",
+        "It builds.",
+    ];
 }

@@ -90,4 +90,18 @@ pub trait Advisor: Send + Sync + 'static {
 
 /// An advisor that owns the tool loop. A chain has at most one (rule AUTO-3); a client registers
 /// [`ToolCallingAdvisor`](super::ToolCallingAdvisor) where there is none (rule AUTO-2).
-pub trait ToolAdvisor: Advisor {}
+///
+/// A loop of one's own registers itself by being in the chain, or in a client's configuration with
+/// [`tool_calling_advisor`](crate::client::ChatClientBuilder::tool_calling_advisor). It begins a turn with
+/// [`begin_turn`](ChatClientRequest::begin_turn), makes the request of each round with
+/// [`for_round`](ChatClientRequest::for_round), takes over what was changed on the way to the model from
+/// the response's [`prompt`](ChatClientResponse::prompt) (rule LOOP-4), and tells the memories inside of
+/// it when a turn has succeeded with [`commit_turn`](AdvisorChain::commit_turn).
+pub trait ToolAdvisor: Advisor {
+    /// The same loop for a chain in which a memory inside of the loop replays the turn: one that sends
+    /// only what is new in later rounds (rule LOOP-5). A client asks for it where it registers the loop
+    /// by itself (rule AUTO-4). `None`, the default, leaves this one as it is.
+    fn disable_internal_conversation_history(&self) -> Option<Arc<dyn ToolAdvisor>> {
+        None
+    }
+}

@@ -6,7 +6,7 @@ use super::around::order;
 use super::emitter::{Emitter, stream_of};
 use super::{
     Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
-    EventStream,
+    EventStream, MemoryAdvisor, ToolAdvisor,
 };
 use crate::Error;
 
@@ -14,6 +14,10 @@ use crate::Error;
 ///
 /// In a stream the events pass through as they come, and [`after`](Self::after) sees the complete
 /// response at the end; what it returns is the response of [`ChatEvent::Done`].
+///
+/// Inside of the tool loop both run in every round, and what [`before`](Self::before) changes holds for
+/// the rounds after it (rule LOOP-4): add a message where [`round`](ChatClientRequest::round) is 1, not
+/// again and again.
 pub trait BaseAdvisor: Send + Sync + 'static {
     /// The name by which errors and logs speak of the advisor.
     fn name(&self) -> &str;
@@ -21,6 +25,16 @@ pub trait BaseAdvisor: Send + Sync + 'static {
     /// Where the advisor stands: lower is outer; equal orders stand in order of registration.
     fn order(&self) -> i32 {
         order::DEFAULT
+    }
+
+    /// This advisor as the one that runs tools, if that is what it is.
+    fn as_tool_advisor(&self) -> Option<&dyn ToolAdvisor> {
+        None
+    }
+
+    /// This advisor as one that remembers conversations, if that is what it is.
+    fn as_memory_advisor(&self) -> Option<&dyn MemoryAdvisor> {
+        None
     }
 
     /// Looks at the request on its way in, and may change or refuse it.
@@ -58,7 +72,9 @@ impl<B: BaseAdvisor> Advisor for B {
     fn advise_call(self: Arc<Self>, request: ChatClientRequest, rest: AdvisorChain) -> CallFuture {
         Box::pin(async move {
             let request = self.before(request).await?;
-            self.after(rest.next_call(request).await?).await
+            let state = request.state().clone();
+            let response = rest.next_call(request).await?;
+            self.after(response.with_state(state)).await
         })
     }
 
@@ -69,9 +85,18 @@ impl<B: BaseAdvisor> Advisor for B {
     ) -> EventStream {
         stream_of(move |events| async move {
             let request = self.before(request).await?;
+            let state = request.state().clone();
             let response = forward(rest.next_stream(request), &events).await?;
-            self.after(response).await
+            self.after(response.with_state(state)).await
         })
+    }
+
+    fn as_tool_advisor(&self) -> Option<&dyn ToolAdvisor> {
+        BaseAdvisor::as_tool_advisor(self)
+    }
+
+    fn as_memory_advisor(&self) -> Option<&dyn MemoryAdvisor> {
+        BaseAdvisor::as_memory_advisor(self)
     }
 }
 

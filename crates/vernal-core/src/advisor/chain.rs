@@ -5,11 +5,11 @@ use futures::{Stream, StreamExt, stream};
 
 use super::{
     Advisor, AdvisorSpec, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
-    EventStream, MemoryAdvisor, ToolCallingAdvisor,
+    EventStream, MemoryAdvisor, RequestState, ToolAdvisor,
 };
 use crate::Error;
 use crate::message::History;
-use crate::model::{ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelStream};
+use crate::model::{ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelStream, Prompt};
 
 /// The rest of a chain of advisors, with the model at its end.
 ///
@@ -24,6 +24,14 @@ pub struct AdvisorChain {
 struct Chain {
     advisors: Box<[Arc<dyn Advisor>]>,
     model: Arc<dyn ChatModel>,
+}
+
+/// The loop that a client registers where a chain has none.
+#[derive(Clone)]
+pub(crate) struct AutomaticLoop {
+    pub(crate) advisor: Arc<dyn ToolAdvisor>,
+    /// Whether it is registered where neither client nor request says.
+    pub(crate) is_enabled: bool,
 }
 
 impl AdvisorChain {
@@ -44,7 +52,7 @@ impl AdvisorChain {
     /// AUTO-1 to AUTO-3). An automatic loop stands after advisors of its own order.
     pub(crate) fn with_tool_loop(
         spec: &AdvisorSpec,
-        tool_loop: &Arc<ToolCallingAdvisor>,
+        tool_loop: &AutomaticLoop,
         model: Arc<dyn ChatModel>,
     ) -> Result<Self, Error> {
         let mut advisors = spec.advisors().to_vec();
@@ -53,15 +61,15 @@ impl AdvisorChain {
             .filter(|a| a.as_tool_advisor().is_some())
             .collect();
         match loops.as_slice() {
-            [] if spec.auto_register() => {
+            [] if spec.auto_register().unwrap_or(tool_loop.is_enabled) => {
+                let tool_loop = &tool_loop.advisor;
                 let inside = |a: &Arc<dyn Advisor>| a.order() > tool_loop.order();
                 let is_replayed = advisors
                     .iter()
                     .any(|a| inside(a) && replays(&**a).is_some());
-                advisors.push(match is_replayed {
-                    true => Arc::new(tool_loop.without_own_history()),
-                    false => tool_loop.clone(),
-                });
+                let replayed =
+                    is_replayed.then(|| tool_loop.disable_internal_conversation_history());
+                advisors.push(replayed.flatten().unwrap_or_else(|| tool_loop.clone()));
             }
             [] | [_] => {}
             several => {
@@ -127,8 +135,13 @@ impl AdvisorChain {
         match self.chain.advisors.get(self.position) {
             Some(advisor) => advisor.clone().advise_call(request, self.rest()),
             None => {
-                let response = self.chain.model.call(request.into_prompt());
-                Box::pin(async move { Ok(ChatClientResponse::new(response.await?)) })
+                let state = request.state().clone();
+                let sent = request.into_prompt();
+                let response = self.chain.model.call(sent.clone());
+                Box::pin(async move {
+                    let response = ChatClientResponse::new(response.await?);
+                    Ok(response.with_state(state).with_prompt(sent))
+                })
             }
         }
     }
@@ -138,9 +151,11 @@ impl AdvisorChain {
         match self.chain.advisors.get(self.position) {
             Some(advisor) => advisor.clone().advise_stream(request, self.rest()),
             None => {
-                let round = request.round();
-                let events = up_to_its_answer(self.chain.model.stream(request.into_prompt()));
-                Box::pin(events.map(move |event| Ok(in_round(event?, round))))
+                let (round, state) = (request.round(), request.state().clone());
+                let sent = request.into_prompt();
+                let events = up_to_its_answer(self.chain.model.stream(sent.clone()));
+                let mut source = Some((sent, state));
+                Box::pin(events.map(move |event| Ok(in_round(event?, round, &mut source))))
             }
         }
     }
@@ -179,12 +194,29 @@ fn up_to_its_answer(events: ModelStream) -> impl Stream<Item = Result<ModelEvent
     })
 }
 
+/// What a model streams, as events of a request outside of any loop.
+pub(crate) fn events_of_model(
+    events: ModelStream,
+) -> impl Stream<Item = Result<ChatEvent, Error>> + Send {
+    up_to_its_answer(events).map(|event| Ok(in_round(event?, 1, &mut None)))
+}
+
+/// What a response comes from.
+type Source = Option<(Prompt, RequestState)>;
+
 /// A model's event as an event of the request.
-fn in_round(event: ModelEvent, round: u32) -> ChatEvent {
+fn in_round(event: ModelEvent, round: u32, source: &mut Source) -> ChatEvent {
     match event {
-        ModelEvent::Completed(response) => ChatEvent::Done {
-            response: Box::new(ChatClientResponse::new(*response)),
-        },
+        ModelEvent::Completed(response) => {
+            let response = ChatClientResponse::new(*response);
+            let response = match source.take() {
+                Some((sent, state)) => response.with_state(state).with_prompt(sent),
+                None => response,
+            };
+            ChatEvent::Done {
+                response: Box::new(response),
+            }
+        }
         ModelEvent::TextDelta(text) => ChatEvent::TextDelta { round, text },
         ModelEvent::ReasoningDelta(text) => ChatEvent::ReasoningDelta { round, text },
         ModelEvent::ToolCallStarted { index, id, name } => ChatEvent::ToolCallStarted {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::ChatClientResponse;
+use super::{ChatClientResponse, RequestState};
 use crate::message::{ToolCall, ToolResponse, Usage};
 use crate::tool::{ToolProgress, ToolProviderError};
 
@@ -90,6 +90,23 @@ pub enum ChatEvent {
         /// What a plain call would have returned.
         response: Box<ChatClientResponse>,
     },
+}
+
+impl ChatEvent {
+    /// Whether nothing follows.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self, Self::Done { .. })
+    }
+
+    /// The event; its response has the state of the request.
+    pub(crate) fn with_state(self, state: &RequestState) -> Self {
+        match self {
+            Self::Done { response } => Self::Done {
+                response: Box::new(response.with_state(state.clone())),
+            },
+            event => event,
+        }
+    }
 }
 
 /// What a round's text was.

@@ -3,14 +3,15 @@
 //! An [`Advisor`] gets the request and the rest of the chain, which it may run any number of times.
 //! Lower orders are outer: first on the request, last on the response (rule ORD-1). The tool loop is
 //! an advisor itself, [`ToolCallingAdvisor`]; what has a lower order runs once per turn, what has a
-//! higher one runs in every round. The model call is no advisor, so nothing can fall behind it.
+//! higher one runs in every round, and what it changes in a round holds for the later ones too (rule
+//! LOOP-4). The model call is no advisor, so nothing can fall behind it.
 //!
 //! ```
 //! use vernal_core::advisor::{BaseAdvisor, ChatClientRequest};
 //! use vernal_core::message::Message;
 //! use vernal_core::Error;
 //!
-//! /// Reminds the model of the house rules in every round.
+//! /// Tells the model the house rules, once in a turn.
 //! struct HouseRules;
 //!
 //! impl BaseAdvisor for HouseRules {
@@ -18,7 +19,9 @@
 //!         "house-rules"
 //!     }
 //!     async fn before(&self, mut request: ChatClientRequest) -> Result<ChatClientRequest, Error> {
-//!         request.prompt_mut().messages_mut().push(Message::system("Be kind."));
+//!         if request.round() == 1 {
+//!             request.prompt_mut().messages_mut().push(Message::system("Be kind."));
+//!         }
 //!         Ok(request)
 //!     }
 //! }
@@ -30,20 +33,27 @@ mod base;
 mod chain;
 mod emitter;
 mod event;
+mod hooks;
 mod memory;
 mod params;
 mod request;
 mod response;
+mod state;
 mod tool_calling;
 
 pub use around::{Advisor, CallFuture, EventStream, ToolAdvisor, order};
 pub use base::BaseAdvisor;
 pub use chain::AdvisorChain;
+pub(crate) use chain::{AutomaticLoop, events_of_model};
 pub use event::{ChatEvent, RoundKind};
+pub use hooks::{LoopEnd, LoopOutcome, ToolLoopHooks};
+pub(crate) use memory::MemoryFailure;
 pub use memory::{
     MemoryAdvisor, MessageChatMemoryAdvisor, MessageChatMemoryAdvisorBuilder, OnUnavailable,
 };
 pub use params::{AdvisorParams, AdvisorSpec, IntoAdvisors};
 pub use request::ChatClientRequest;
 pub use response::ChatClientResponse;
-pub use tool_calling::{ToolCallingAdvisor, ToolCallingAdvisorBuilder};
+pub use state::RequestState;
+pub(crate) use state::StateValues;
+pub use tool_calling::{IntoToolAdvisor, ToolCallingAdvisor, ToolCallingAdvisorBuilder};

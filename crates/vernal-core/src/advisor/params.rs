@@ -46,8 +46,9 @@ impl AdvisorSpec {
         &self.advisors
     }
 
-    pub(crate) fn auto_register(&self) -> bool {
-        self.params.auto_register.unwrap_or(true)
+    /// Whether the loop is to be registered, if that was said.
+    pub(crate) fn auto_register(&self) -> Option<bool> {
+        self.params.auto_register
     }
 
     pub(crate) fn is_empty(&self) -> bool {

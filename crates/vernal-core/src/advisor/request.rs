@@ -1,3 +1,4 @@
+use super::RequestState;
 use super::memory::{MemoryAdvisor, TurnScope};
 use crate::Error;
 use crate::memory::ConversationId;
@@ -13,16 +14,23 @@ pub struct ChatClientRequest {
     round: u32,
     conversation: Option<ConversationId>,
     turn: Option<TurnScope>,
+    state: RequestState,
 }
 
 impl ChatClientRequest {
     /// A request for `prompt`, outside of any loop.
     pub fn new(prompt: impl Into<Prompt>) -> Self {
+        Self::with_state(prompt.into(), RequestState::default())
+    }
+
+    /// A request whose state begins with the caller's values.
+    pub(crate) fn with_state(prompt: Prompt, state: RequestState) -> Self {
         Self {
-            prompt: prompt.into(),
+            prompt,
             round: 1,
             conversation: None,
             turn: None,
+            state,
         }
     }
 
@@ -46,6 +54,12 @@ impl ChatClientRequest {
         self.round
     }
 
+    /// What advisors and hooks remember during the request, a value for each type. All copies of the
+    /// request share it, and so does the response.
+    pub fn state(&self) -> &RequestState {
+        &self.state
+    }
+
     /// The request as one of a conversation.
     #[must_use]
     pub fn with_conversation(mut self, conversation: ConversationId) -> Self {
@@ -67,10 +81,18 @@ impl ChatClientRequest {
         ))
     }
 
-    /// The whole turn so far, inside of a loop whose requests carry only the newest of it (rule
-    /// LOOP-5); `None` where the prompt has it all.
+    /// The whole turn so far, but for what somebody left out of it, inside of a loop whose requests carry
+    /// only the newest of it (rule LOOP-5); `None` where the prompt has it all.
     pub fn turn_messages(&self) -> Option<&History> {
         self.turn.as_ref()?.messages.as_ref()
+    }
+
+    /// Says what the whole turn is now, where the prompt has only the newest of it.
+    pub(super) fn refresh_turn_messages(&mut self, messages: &History) {
+        let known = self.turn.as_mut().and_then(|turn| turn.messages.as_mut());
+        if let Some(known) = known {
+            *known = messages.clone();
+        }
     }
 
     /// What rounds of a turn share; `None` outside of the loop.
@@ -82,7 +104,7 @@ impl ChatClientRequest {
     /// memories inside of its loop leave it to the loop to say when the turn has succeeded, with
     /// [`AdvisorChain::commit_turn`](super::AdvisorChain::commit_turn).
     pub fn begin_turn(&mut self) {
-        self.turn = Some(TurnScope::default());
+        self.turn = Some(TurnScope::begin(&self.state));
     }
 
     /// The request of a round, counted from 1, of the turn that this request began: `prompt` is what it
@@ -94,6 +116,7 @@ impl ChatClientRequest {
             round,
             conversation: self.conversation.clone(),
             turn: self.turn.as_ref().map(|scope| scope.with_messages(turn)),
+            state: self.state.clone(),
         }
     }
 }

@@ -1,5 +1,6 @@
-use crate::message::{History, Usage};
-use crate::model::ChatResponse;
+use super::RequestState;
+use crate::message::{History, ToolResponse, Usage};
+use crate::model::{ChatResponse, Prompt};
 
 /// The answer to a request: the response, and what was said on the way to it.
 #[derive(Debug, Clone)]
@@ -7,6 +8,9 @@ pub struct ChatClientResponse {
     chat_response: ChatResponse,
     messages: Option<History>,
     rounds: u32,
+    state: Option<RequestState>,
+    prompt: Option<Prompt>,
+    answers: Vec<ToolResponse>,
 }
 
 impl ChatClientResponse {
@@ -16,15 +20,66 @@ impl ChatClientResponse {
             chat_response,
             messages: None,
             rounds: 0,
+            state: None,
+            prompt: None,
+            answers: Vec::new(),
         }
     }
 
     pub(super) fn of_turn(chat_response: ChatResponse, messages: History, rounds: u32) -> Self {
         Self {
-            chat_response,
             messages: Some(messages),
             rounds,
+            ..Self::new(chat_response)
         }
+    }
+
+    /// The response with the state of its request. Responses of the model and of the loop have it; an
+    /// advisor that answers in their place gives it to its own.
+    #[must_use]
+    pub fn with_state(mut self, state: RequestState) -> Self {
+        self.state = Some(state);
+        self
+    }
+
+    /// What advisors and hooks remembered during the request; `None` only where an advisor made up a
+    /// response without it.
+    pub fn state(&self) -> Option<&RequestState> {
+        self.state.as_ref()
+    }
+
+    /// The response with the prompt that the model was sent for it. The chain does it; an advisor inside
+    /// of the loop may say another one, to keep what it changed from holding for later rounds.
+    #[must_use]
+    pub fn with_prompt(mut self, prompt: Prompt) -> Self {
+        self.prompt = Some(prompt);
+        self
+    }
+
+    /// What the model was sent for this response, after all advisors: what a loop takes over into later
+    /// rounds (rule LOOP-4). `None` in the response of a whole turn, and in one that an advisor made up.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.prompt.as_ref()
+    }
+
+    pub(super) fn set_prompt(&mut self, prompt: Prompt) {
+        self.prompt = Some(prompt);
+    }
+
+    pub(super) fn take_prompt(&mut self) -> Option<Prompt> {
+        self.prompt.take()
+    }
+
+    /// Answers a call of the response in its tool's place, which then does not run: with a reason, where
+    /// somebody denies it, or with a result that is known already. Limits, names and arguments are checked
+    /// first; the call is counted all the same. It takes a loop outside of the advisor or hook that does
+    /// it.
+    pub fn answer_call(&mut self, answer: ToolResponse) {
+        self.answers.push(answer);
+    }
+
+    pub(super) fn take_answers(&mut self) -> Vec<ToolResponse> {
+        std::mem::take(&mut self.answers)
     }
 
     /// The text of the answer; where tools answered directly, their results, a line each.

@@ -51,9 +51,7 @@ pub enum Decision {
 impl Batch {
     /// The calls that will run.
     pub fn runnable(&self) -> impl Iterator<Item = &PlannedCall> {
-        self.calls
-            .iter()
-            .filter(|planned| matches!(planned.decision, Decision::Run { .. }))
+        self.calls.iter().filter(|planned| planned.is_runnable())
     }
 }
 
@@ -64,6 +62,11 @@ impl PlannedCall {
             Decision::Run { .. } => ToolOutcome::NotRun,
             Decision::Answer(response) => response.outcome,
         }
+    }
+
+    /// Whether the call will run.
+    pub(super) fn is_runnable(&self) -> bool {
+        matches!(self.decision, Decision::Run { .. })
     }
 
     /// Whether the call names no tool of the request.

@@ -9,7 +9,8 @@ use crate::tool::name::shown;
 /// How often tools may be called in one turn.
 ///
 /// The defaults hold without any configuration (rule LIM-1): 40 calls of each tool, 150 calls in
-/// total, 64 rounds. A limit of N allows exactly N calls (rule LIM-3).
+/// total, 64 rounds, 5 rounds running with the same result of the same call. A limit of N allows exactly
+/// N calls (rule LIM-3).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCallLimits {
     pub(super) per_tool: Option<u32>,
@@ -17,6 +18,17 @@ pub struct ToolCallLimits {
     pub(super) total: Option<u32>,
     pub(super) rounds: u32,
     pub(super) behavior: ToolCallLimitBehavior,
+    pub(super) repeats: Option<RepeatLimits>,
+}
+
+/// For how many rounds running a call may give the same result (rule LOOP-8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RepeatLimits {
+    /// After how many the model is told, in the call's answer.
+    pub note_after: u32,
+    /// After how many the turn ends.
+    pub end_after: u32,
 }
 
 /// What happens to a call that a limit forbids.
@@ -52,6 +64,13 @@ pub enum LimitBreach {
         /// The rounds that are allowed.
         limit: u32,
     },
+    /// The same call gave the same result in too many rounds running (rule LOOP-8).
+    RepeatedCall {
+        /// The tool.
+        tool_name: Arc<str>,
+        /// The rounds that end the turn.
+        limit: u32,
+    },
 }
 
 impl ToolCallLimits {
@@ -61,6 +80,11 @@ impl ToolCallLimits {
     pub const DEFAULT_MAX_TOTAL_TOOL_CALLS: u32 = 150;
     /// How many rounds a turn may have, unless configured.
     pub const DEFAULT_MAX_ROUNDS: u32 = 64;
+    /// After how many rounds running with the same result of the same call the model is told, unless
+    /// configured.
+    pub const DEFAULT_NOTE_REPEATS_AFTER: u32 = 3;
+    /// After how many rounds running with the same result of the same call a turn ends, unless configured.
+    pub const DEFAULT_END_REPEATS_AFTER: u32 = 5;
     /// After how many rounds in which every call was refused a turn ends (rule LIM-9).
     pub const MAX_REFUSED_ROUNDS: u32 = 3;
 
@@ -90,6 +114,11 @@ impl ToolCallLimits {
         self.rounds
     }
 
+    /// For how many rounds running a call may give the same result; `None` is unlimited.
+    pub fn repeats(&self) -> Option<RepeatLimits> {
+        self.repeats
+    }
+
     /// What happens to a call that a limit forbids.
     pub fn behavior(&self) -> ToolCallLimitBehavior {
         self.behavior
@@ -104,6 +133,16 @@ impl Default for ToolCallLimits {
             total: Some(Self::DEFAULT_MAX_TOTAL_TOOL_CALLS),
             rounds: Self::DEFAULT_MAX_ROUNDS,
             behavior: ToolCallLimitBehavior::Throw,
+            repeats: Some(RepeatLimits::default()),
+        }
+    }
+}
+
+impl Default for RepeatLimits {
+    fn default() -> Self {
+        Self {
+            note_after: ToolCallLimits::DEFAULT_NOTE_REPEATS_AFTER,
+            end_after: ToolCallLimits::DEFAULT_END_REPEATS_AFTER,
         }
     }
 }
@@ -112,7 +151,9 @@ impl LimitBreach {
     /// The tool that was called too often; `None` where the limit is not one tool's.
     pub fn tool_name(&self) -> Option<&str> {
         match self {
-            Self::CallsPerTool { tool_name, .. } => Some(tool_name),
+            Self::CallsPerTool { tool_name, .. } | Self::RepeatedCall { tool_name, .. } => {
+                Some(tool_name)
+            }
             Self::TotalCalls { .. } | Self::Rounds { .. } => None,
         }
     }
@@ -121,6 +162,7 @@ impl LimitBreach {
     pub fn limit(&self) -> u32 {
         match self {
             Self::CallsPerTool { limit, .. }
+            | Self::RepeatedCall { limit, .. }
             | Self::TotalCalls { limit }
             | Self::Rounds { limit } => *limit,
         }
@@ -148,6 +190,11 @@ impl fmt::Display for LimitBreach {
                     "The limit of {limit} round{s} of tool calls in one turn is reached."
                 )
             }
+            Self::RepeatedCall { tool_name, limit } => write!(
+                f,
+                "The tool `{tool_name}` was called with the same arguments and gave the same result \
+                 {limit} rounds running."
+            ),
         }
     }
 }
@@ -206,6 +253,27 @@ impl ToolCallLimitsBuilder {
         self
     }
 
+    /// After how many rounds running in which a call with the same arguments gave the same result the
+    /// model is told so, in the answer; at least 2.
+    pub fn note_repeats_after(mut self, rounds: u32) -> Self {
+        self.check_repeats(rounds, "note_repeats_after");
+        self.limits.repeats.get_or_insert_default().note_after = rounds;
+        self
+    }
+
+    /// After how many such rounds the turn ends; at least 2.
+    pub fn end_repeats_after(mut self, rounds: u32) -> Self {
+        self.check_repeats(rounds, "end_repeats_after");
+        self.limits.repeats.get_or_insert_default().end_after = rounds;
+        self
+    }
+
+    /// No limit of rounds in which a call gives the same result, and no note to the model.
+    pub fn unlimited_repeats(mut self) -> Self {
+        self.limits.repeats = None;
+        self
+    }
+
     /// What happens to a call that a limit forbids.
     pub fn on_limit_exceeded(mut self, behavior: ToolCallLimitBehavior) -> Self {
         self.limits.behavior = behavior;
@@ -228,6 +296,15 @@ impl ToolCallLimitsBuilder {
         }
         self.limits.for_tool.insert(name, limit);
         self
+    }
+
+    fn check_repeats(&mut self, rounds: u32, setting: &'static str) {
+        if rounds < 2 {
+            self.invalid.get_or_insert(InvalidLimit(format!(
+                "`{setting}` is {rounds}, but must be at least 2, for one round repeats nothing; to \
+                 lift the limit say so with `unlimited_repeats`"
+            )));
+        }
     }
 
     fn check(&mut self, limit: u32, setting: &'static str) {

@@ -11,6 +11,7 @@ use super::{
     ToolCallLimitExceeded, ToolCallLimits, ToolCallingError, ToolCallingManagerBuilder,
     ToolExecutionError, ToolExecutionResult, Turn, TurnEnd, TurnStep,
 };
+use crate::message::ToolResponse;
 use crate::model::{ChatOptions, ChatResponse, Prompt};
 use crate::tool::name::listed;
 use crate::tool::{ToolContext, ToolSet};
@@ -91,7 +92,7 @@ impl ToolCallingManager {
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let surroundings = Surroundings {
             deadline,
-            observer: None,
+            ..Surroundings::default()
         };
         let advance = self.advance(turn, response.clone(), tools, context, surroundings);
         let result = match timeout.zip(deadline) {
@@ -138,6 +139,7 @@ impl ToolCallingManager {
     ) -> Result<(), Failure> {
         let rules = self.0.rules(tools);
         turn.on_response(response, &rules);
+        turn.answer(surroundings.answered);
         let TurnStep::Execute(batch) = turn.step() else {
             return Ok(());
         };
@@ -193,4 +195,6 @@ impl ToolCallingManager {
 pub(crate) struct Surroundings {
     pub(crate) deadline: Option<Instant>,
     pub(crate) observer: Observer,
+    /// Answers in the place of tools, which then do not run.
+    pub(crate) answered: Vec<ToolResponse>,
 }

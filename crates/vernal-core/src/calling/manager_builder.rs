@@ -66,6 +66,26 @@ impl ToolCallingManagerBuilder {
         self
     }
 
+    /// After how many rounds running in which a call with the same arguments gave the same result the
+    /// model is told so, in the answer; at least 2, by default 3 (rule LOOP-8).
+    pub fn note_repeats_after(mut self, rounds: u32) -> Self {
+        self.limits = self.limits.note_repeats_after(rounds);
+        self
+    }
+
+    /// After how many such rounds the turn ends; at least 2, by default 5.
+    pub fn end_repeats_after(mut self, rounds: u32) -> Self {
+        self.limits = self.limits.end_repeats_after(rounds);
+        self
+    }
+
+    /// No limit of rounds in which a call gives the same result, and no note to the model: for tools
+    /// that are asked until something changes.
+    pub fn unlimited_repeats(mut self) -> Self {
+        self.limits = self.limits.unlimited_repeats();
+        self
+    }
+
     /// What happens to a call that a limit forbids; by default the turn ends.
     pub fn on_limit_exceeded(mut self, behavior: ToolCallLimitBehavior) -> Self {
         self.limits = self.limits.on_limit_exceeded(behavior);

@@ -35,6 +35,7 @@ mod answers;
 mod batch;
 mod cap;
 mod carry;
+mod changes;
 mod eligibility;
 mod error;
 mod error_processor;
@@ -45,6 +46,7 @@ mod manager_builder;
 mod outcome;
 mod plan;
 mod recorder;
+mod repeats;
 mod result;
 mod rules;
 mod run_tool;
@@ -58,7 +60,8 @@ pub use error::{ToolCallLimitExceeded, ToolCallingError, ToolExecutionError};
 pub use error_processor::{DefaultToolExecutionErrorProcessor, ToolExecutionErrorProcessor};
 pub use execute::ExecutionEvent;
 pub use limits::{
-    InvalidLimit, LimitBreach, ToolCallLimitBehavior, ToolCallLimits, ToolCallLimitsBuilder,
+    InvalidLimit, LimitBreach, RepeatLimits, ToolCallLimitBehavior, ToolCallLimits,
+    ToolCallLimitsBuilder,
 };
 pub use manager::{DEFAULT_MAX_CONCURRENCY, ToolCallingManager};
 pub(crate) use manager::{Failure, Surroundings};

@@ -10,19 +10,19 @@ pub struct ToolExecutionResult {
 }
 
 impl ToolExecutionResult {
-    pub(super) fn of(turn: &Turn) -> Self {
+    pub(crate) fn of(turn: &Turn) -> Self {
         let return_direct = match turn.step() {
             TurnStep::Done(TurnEnd::ReturnDirect(response)) => Some(response.clone()),
             _ => None,
         };
         Self {
-            conversation_history: turn.messages().clone(),
+            conversation_history: turn.instructions().clone(),
             return_direct,
         }
     }
 
     /// The prompt's messages, the assistant's message and one message with the answers, in the order
-    /// of the calls: what the model is to be sent next.
+    /// of the calls: what the model is to be sent next ([`Turn::instructions`]).
     pub fn conversation_history(&self) -> &History {
         &self.conversation_history
     }

@@ -1,9 +1,12 @@
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::changes::{Changes, Removed};
 use super::outcome::{limit_response, return_direct_response};
 use super::plan::{CallCounts, plan};
+use super::repeats;
 use super::{Batch, Decision, LimitBreach, ToolCallLimits, TurnRules};
 use crate::message::{FormatVersion, History, Message, ToolOutcome, ToolResponse, Usage};
 use crate::model::{ChatResponse, ResponseMetadata};
@@ -40,6 +43,9 @@ const NOT_RUN: &str = "This call was not run.";
 pub struct Turn {
     v: FormatVersion<1>,
     messages: History,
+    /// What is sent, where something was left out of the messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    instructions: Option<History>,
     rounds: u32,
     refused_rounds: u32,
     counts: CallCounts,
@@ -94,6 +100,7 @@ impl Turn {
         Self {
             v: FormatVersion,
             messages: messages.into(),
+            instructions: None,
             rounds: 0,
             refused_rounds: 0,
             counts: CallCounts::default(),
@@ -134,6 +141,30 @@ impl Turn {
         &self.messages
     }
 
+    /// What the model is sent next: the turn's messages, but for those that somebody left out on the way
+    /// to the model (rule LOOP-4).
+    pub fn instructions(&self) -> &History {
+        self.instructions.as_ref().unwrap_or(&self.messages)
+    }
+
+    /// Makes changes hold that were made on the way to the model (rule LOOP-4): of the
+    /// [`instructions`](Self::instructions), `given` were to be sent, and `sent` were.
+    ///
+    /// Messages that were added stay in the turn, at their place. Those that were left out are not sent
+    /// again, but stay in [`messages`](Self::messages). New ones in the place of as many others of the
+    /// same roles are their new versions. Neither limits nor counts depend on any of it.
+    pub fn revise(&mut self, given: &History, sent: &History) {
+        if given.is_same(sent) {
+            return;
+        }
+        let changes = Changes::between(given, sent);
+        if self.instructions.is_some() || !changes.keeps_all() {
+            let instructions = changes.applied(self.instructions(), Removed::Dropped);
+            self.instructions = Some(instructions);
+        }
+        self.messages = changes.applied(&self.messages, Removed::Kept);
+    }
+
     /// The rounds so far: responses that asked for tools.
     pub fn rounds(&self) -> u32 {
         self.rounds
@@ -152,7 +183,7 @@ impl Turn {
             return self.answered(response);
         };
         self.rounds += 1;
-        self.messages.push(generation.message.clone());
+        self.push(generation.message.clone());
         self.step = TurnStep::Execute(plan(generation, &mut self.counts, rules));
     }
 
@@ -172,13 +203,15 @@ impl Turn {
         else {
             return;
         };
-        let responses = complete(&batch, results, NOT_RUN);
+        let mut responses = complete(&batch, results, NOT_RUN);
+        let (messages, limits) = (&self.messages, rules.limits);
+        let repeated = repeats::note(messages, self.rounds, &batch, &mut responses, limits);
         let refused = responses
             .iter()
             .all(|response| response.outcome == ToolOutcome::Refused);
         self.refused_rounds = if refused { self.refused_rounds + 1 } else { 0 };
-        let end = self.end_after(&batch, &responses, rules);
-        self.messages.push(Message::tool(responses));
+        let end = self.end_after(&batch, &responses, repeated, rules);
+        self.push(Message::tool(responses));
         self.step = end.map_or(TurnStep::CallModel, TurnStep::Done);
     }
 
@@ -189,12 +222,35 @@ impl Turn {
         self.step = TurnStep::Done(TurnEnd::GivenUp);
     }
 
+    /// Answers calls of the batch in the place of their tools, where these were to run.
+    pub(super) fn answer(&mut self, answers: Vec<ToolResponse>) {
+        let TurnStep::Execute(batch) = &mut self.step else {
+            return;
+        };
+        for answer in answers {
+            let mut calls = batch.calls.iter_mut();
+            let call = calls.find(|planned| planned.call.id == answer.call_id);
+            if let Some(planned) = call.filter(|planned| planned.is_runnable()) {
+                planned.requires_approval = false;
+                planned.decision = Decision::Answer(answer);
+            }
+        }
+    }
+
+    fn push(&mut self, message: impl Into<Arc<Message>>) {
+        let message = message.into();
+        if let Some(instructions) = &mut self.instructions {
+            instructions.push(message.clone());
+        }
+        self.messages.push(message);
+    }
+
     /// Answers every call of a batch that nobody brought results for, so that the transcript is valid
     /// whatever comes next.
     fn close_batch(&mut self, results: Vec<ToolResponse>, why: &str) {
         if let TurnStep::Execute(batch) = &self.step {
-            self.messages
-                .push(Message::tool(complete(batch, results, why)));
+            let responses = complete(batch, results, why);
+            self.push(Message::tool(responses));
         }
     }
 
@@ -220,9 +276,9 @@ impl Turn {
                 ToolResponse::error(call, ToolOutcome::NotRun, text)
             };
             let answers: Vec<_> = message.tool_calls().map(unanswered).collect();
-            self.messages.push(message);
+            self.push(message);
             if !answers.is_empty() {
-                self.messages.push(Message::tool(answers));
+                self.push(Message::tool(answers));
             }
         }
         response.metadata = self.total_metadata();
@@ -233,6 +289,7 @@ impl Turn {
         &self,
         batch: &Batch,
         responses: &[ToolResponse],
+        repeated: Option<LimitBreach>,
         rules: &TurnRules<'_>,
     ) -> Option<TurnEnd> {
         let limits = rules.limits;
@@ -269,7 +326,7 @@ impl Turn {
             };
             return Some(limited(breach));
         }
-        None
+        repeated.map(limited)
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::request_spec::ChatClientRequestSpec;
 use crate::Error;
-use crate::advisor::{AdvisorChain, ChatClientRequest, ChatEvent};
+use crate::advisor::{AdvisorChain, ChatClientRequest, ChatEvent, RequestState};
 use crate::memory::ConversationId;
 use crate::message::{History, Message, Role};
 use crate::model::{ChatOptions, Prompt};
@@ -30,7 +30,9 @@ pub(super) async fn assemble(spec: &ChatClientRequestSpec) -> Result<Assembled, 
     let conversation = conversation(spec, &chain)?;
     let mut unavailable = Vec::new();
     let options = options(spec, &mut unavailable).await?;
-    let mut request = ChatClientRequest::new(Prompt::new(messages(spec), options));
+    let state = RequestState::with_values(spec.state.clone());
+    let prompt = Prompt::new(messages(spec), options);
+    let mut request = ChatClientRequest::with_state(prompt, state);
     if let Some(conversation) = conversation {
         request = request.with_conversation(conversation);
     }

@@ -2,7 +2,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{ChatClientBuilder, ChatClientRequestSpec};
-use crate::advisor::{AdvisorChain, AdvisorSpec, ToolCallingAdvisor};
+use crate::advisor::{AdvisorChain, AdvisorSpec, AutomaticLoop};
 use crate::model::{ChatModel, ChatOptions, Prompt};
 use crate::tool::{DestructiveWarnings, ToolSource};
 
@@ -20,7 +20,7 @@ pub(super) struct Defaults {
     /// The options, with the default callbacks as their tools and the default context.
     pub(super) options: Arc<ChatOptions>,
     pub(super) advisors: AdvisorSpec,
-    pub(super) tool_loop: Arc<ToolCallingAdvisor>,
+    pub(super) tool_loop: AutomaticLoop,
     /// The chain of a request that adds no advisors.
     pub(super) chain: AdvisorChain,
     pub(super) warnings: DestructiveWarnings,

@@ -19,12 +19,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 //! ```
 
+mod aggregator;
 mod assemble;
 mod builder;
 mod chat_client;
 mod request_spec;
 mod stream;
 
+pub use aggregator::ChatClientMessageAggregator;
 pub use builder::ChatClientBuilder;
 pub use chat_client::ChatClient;
 pub use request_spec::ChatClientRequestSpec;

@@ -7,7 +7,7 @@ use futures::{FutureExt, StreamExt, TryStreamExt, stream};
 use super::assemble::Assembled;
 use super::{ChatClient, ChatEventStream, assemble};
 use crate::Error;
-use crate::advisor::{AdvisorSpec, ChatClientResponse, IntoAdvisors};
+use crate::advisor::{AdvisorSpec, ChatClientResponse, IntoAdvisors, StateValues};
 use crate::message::{History, Message};
 use crate::model::{ChatOptions, Prompt};
 use crate::tool::{IntoTools, ToolContext, ToolSource};
@@ -27,6 +27,7 @@ pub struct ChatClientRequestSpec {
     pub(super) options: Option<Arc<ChatOptions>>,
     pub(super) advisors: AdvisorSpec,
     pub(super) conversation: Option<Arc<str>>,
+    pub(super) state: StateValues,
 }
 
 impl ChatClientRequestSpec {
@@ -41,6 +42,7 @@ impl ChatClientRequestSpec {
             options: None,
             advisors: AdvisorSpec::default(),
             conversation: None,
+            state: StateValues::default(),
         }
     }
 
@@ -93,6 +95,14 @@ impl ChatClientRequestSpec {
         self
     }
 
+    /// A value for the advisors and hooks of this request, by its type; they find it in the request's
+    /// [`state`](crate::advisor::ChatClientRequest::state). Sending the request again shares the value
+    /// and nothing else of the state.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.state.put(Arc::new(value));
+        self
+    }
+
     /// Sends the request and waits for the answer. Dropping the future cancels the request and the
     /// tools that run.
     ///
@@ -104,7 +114,8 @@ impl ChatClientRequestSpec {
         Box::pin(async move {
             let Assembled { request, chain, .. } = assemble::assemble(&spec).await?;
             drop(spec);
-            chain.next_call(request).await
+            let state = request.state().clone();
+            Ok(chain.next_call(request).await?.with_state(state))
         })
     }
 
@@ -118,8 +129,11 @@ impl ChatClientRequestSpec {
                 chain,
                 unavailable,
             } = assemble::assemble(&spec).await?;
+            let state = request.state().clone();
             let first = stream::iter(unavailable.into_iter().map(Ok));
-            Ok::<_, Error>(first.chain(chain.next_stream(request)))
+            let events = chain.next_stream(request);
+            let events = events.map_ok(move |event| event.with_state(&state));
+            Ok::<_, Error>(first.chain(events))
         };
         ChatEventStream::new(Box::pin(assembled.into_stream().try_flatten()))
     }

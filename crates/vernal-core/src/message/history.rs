@@ -48,6 +48,13 @@ impl History {
         self.0.iter()
     }
 
+    /// Whether these are the very messages of another history, in the same order.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let same = |(a, b): (&Arc<Message>, &Arc<Message>)| Arc::ptr_eq(a, b);
+        Arc::ptr_eq(&self.0, &other.0)
+            || (self.len() == other.len() && self.iter().zip(other).all(same))
+    }
+
     /// The newest message of the user.
     pub fn last_user(&self) -> Option<&Arc<Message>> {
         self.iter()

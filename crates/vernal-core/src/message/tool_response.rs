@@ -48,7 +48,7 @@ pub enum ToolOutcome {
     UnknownTool,
     /// A limit refused the call (rule LIM-9).
     Refused,
-    /// The call did not run because the turn ended or the call was cut off.
+    /// The call did not run: the turn ended, the call was cut off, or somebody denied it.
     NotRun,
 }
 

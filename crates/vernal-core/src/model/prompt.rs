@@ -52,6 +52,13 @@ impl Prompt {
         Arc::make_mut(&mut self.options)
     }
 
+    /// Takes the options of another prompt.
+    pub(crate) fn share_options_of(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.options, &other.options) {
+            self.options = other.options.clone();
+        }
+    }
+
     /// The same options with other messages.
     #[must_use]
     pub fn with_messages(&self, messages: History) -> Self {

@@ -1,20 +1,20 @@
 //! The ways to run a loop: whatever a scenario says, all of them must do the same.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
 use tokio::time::Instant;
-use vernal_core::advisor::{ChatClientResponse, ChatEvent, ToolCallingAdvisor};
-use vernal_core::calling::{ToolCallingError, ToolExecutionError, Turn, TurnStep};
-use vernal_core::client::{ChatClient, ChatClientRequestSpec};
-use vernal_core::message::{FinishReason, History, Usage};
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, Prompt};
+use vernal_core::advisor::{AdvisorParams, ChatClientResponse, ChatEvent, ToolCallingAdvisor};
+use vernal_core::calling::{Turn, TurnStep};
+use vernal_core::client::{ChatClient, ChatClientMessageAggregator, ChatClientRequestSpec};
+use vernal_core::message::{History, Usage};
+use vernal_core::model::{ChatModel, ChatResponse, Prompt};
 use vernal_testing::ScriptedModel;
 
+pub(crate) use crate::outcome::{Failure, Outcome};
 use crate::scenario::Scenario;
-use crate::transcript::{assert_valid, lines};
+use crate::transcript::assert_valid;
 
 /// Who drives the loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,150 +25,26 @@ pub(crate) enum Driver {
     Stream,
     /// A loop around `ToolCallingManager::execute_tool_calls`: each round counts what it sees.
     Manual,
+    /// The same loop, whose model is streamed through a `ChatClientMessageAggregator`.
+    ManualStream,
     /// A loop around `ToolCallingManager::execute_in_turn`, whose turn is stored between rounds.
     ManualTurn,
 }
 
 impl Driver {
-    pub(crate) const ALL: [Self; 4] = [Self::Call, Self::Stream, Self::Manual, Self::ManualTurn];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Call,
+        Self::Stream,
+        Self::Manual,
+        Self::ManualStream,
+        Self::ManualTurn,
+    ];
     /// Those that have advisors.
     pub(crate) const CLIENT: [Self; 2] = [Self::Call, Self::Stream];
     /// The loops of the caller's own.
-    pub(crate) const MANUAL: [Self; 2] = [Self::Manual, Self::ManualTurn];
+    pub(crate) const MANUAL: [Self; 3] = [Self::Manual, Self::ManualStream, Self::ManualTurn];
     /// Those that hold a turn.
     pub(crate) const WITH_TURN: [Self; 3] = [Self::Call, Self::Stream, Self::ManualTurn];
-}
-
-/// What can be seen from outside, the same things for every driver.
-pub(crate) struct Outcome {
-    pub(crate) response: Option<ChatResponse>,
-    pub(crate) error: Option<Failure>,
-    /// What a manual loop is told at a limit, beside the response.
-    pub(crate) exceeded: Option<ToolCallingError>,
-    pub(crate) history: History,
-    /// The calls that ran: name and input, in the order in which they began.
-    pub(crate) executions: Vec<(String, String)>,
-    pub(crate) prompts: Vec<Prompt>,
-    pub(crate) usage: Usage,
-    /// The rounds in which the model asked for tools.
-    pub(crate) rounds: u32,
-    /// What a stream yielded; empty for the others.
-    pub(crate) events: Vec<ChatEvent>,
-    pub(crate) elapsed: Duration,
-}
-
-/// Why a run failed.
-pub(crate) enum Failure {
-    Client(vernal_core::Error),
-    Manager(ToolCallingError),
-    Model(ModelError),
-}
-
-impl Outcome {
-    /// The text of the answer.
-    pub(crate) fn text(&self) -> String {
-        self.response().content().into_owned()
-    }
-
-    pub(crate) fn finish_reason(&self) -> Option<&FinishReason> {
-        self.response().finish_reason()
-    }
-
-    pub(crate) fn response(&self) -> &ChatResponse {
-        self.response
-            .as_ref()
-            .unwrap_or_else(|| panic!("no response: {:?}", self.error))
-    }
-
-    pub(crate) fn error(&self) -> &Failure {
-        self.error
-            .as_ref()
-            .unwrap_or_else(|| panic!("no error: {:?}", self.response))
-    }
-
-    /// The whole conversation, a line for each message.
-    pub(crate) fn transcript(&self) -> Vec<String> {
-        lines(&self.history)
-    }
-
-    /// The names of the tools that ran, in the order in which they began.
-    pub(crate) fn ran(&self) -> Vec<&str> {
-        self.executions
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect()
-    }
-
-    /// How often the model was called.
-    pub(crate) fn model_calls(&self) -> usize {
-        self.prompts.len()
-    }
-}
-
-impl Failure {
-    pub(crate) fn is_unknown_tool(&self) -> bool {
-        match self {
-            Self::Client(error) => error.is_unknown_tool(),
-            Self::Manager(error) => error.is_unknown_tool(),
-            Self::Model(_) => false,
-        }
-    }
-
-    pub(crate) fn is_timeout(&self) -> bool {
-        match self {
-            Self::Client(error) => error.is_timeout(),
-            Self::Manager(error) => error.is_timeout(),
-            Self::Model(error) => error.is_timeout(),
-        }
-    }
-
-    /// The tool's error, if a tool ended the turn.
-    pub(crate) fn tool_error(&self) -> Option<&ToolExecutionError> {
-        match self {
-            Self::Client(error) => error.tool_error(),
-            Self::Manager(error) => error.execution_error(),
-            Self::Model(_) => None,
-        }
-    }
-
-    pub(crate) fn tool_name(&self) -> Option<&str> {
-        match self {
-            Self::Client(error) => error.tool_name(),
-            Self::Manager(error) => error.tool_name(),
-            Self::Model(_) => None,
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Client(error) => error.fmt(f),
-            Self::Manager(error) => error.fmt(f),
-            Self::Model(error) => error.fmt(f),
-        }
-    }
-}
-
-impl fmt::Debug for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl fmt::Debug for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outcome")
-            .field(
-                "text",
-                &self.response.as_ref().map(|response| response.content()),
-            )
-            .field("error", &self.error)
-            .field("transcript", &self.transcript())
-            .field("ran", &self.ran())
-            .field("rounds", &self.rounds)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Runs the scenario from its beginning. Whatever comes of it, the transcript is valid and so is
@@ -183,7 +59,7 @@ pub(crate) async fn run(driver: Driver, scenario: &Scenario) -> Outcome {
     let mut outcome = match driver {
         Driver::Call => from_client(request(scenario, &model).call().await),
         Driver::Stream => streamed(request(scenario, &model)).await,
-        Driver::Manual => manual(scenario, &model).await,
+        Driver::Manual | Driver::ManualStream => manual(driver, scenario, &model).await,
         Driver::ManualTurn => manual_with_turn(scenario, &model).await,
     };
     outcome.elapsed = began.elapsed();
@@ -290,14 +166,18 @@ async fn streamed(request: ChatClientRequestSpec) -> Outcome {
 }
 
 /// The loop as a caller writes it who keeps nothing but the prompt.
-async fn manual(scenario: &Scenario, model: &ScriptedModel) -> Outcome {
+async fn manual(driver: Driver, scenario: &Scenario, model: &ScriptedModel) -> Outcome {
     let mut prompt = Prompt::new(scenario.messages.clone(), scenario.options());
     let mut end = outcome();
     loop {
-        let response = match model.call(prompt.clone()).await {
+        let response = match driver {
+            Driver::ManualStream => aggregated(model, &prompt).await.map_err(Failure::Client),
+            _ => model.call(prompt.clone()).await.map_err(Failure::Model),
+        };
+        let response = match response {
             Ok(response) => response,
             Err(error) => {
-                end.error = Some(Failure::Model(error));
+                end.error = Some(error);
                 break;
             }
         };
@@ -344,6 +224,21 @@ async fn manual(scenario: &Scenario, model: &ScriptedModel) -> Outcome {
     }
     end.history = prompt.messages().clone();
     end
+}
+
+/// A round of a client without a loop, streamed.
+async fn aggregated(
+    model: &ScriptedModel,
+    prompt: &Prompt,
+) -> Result<ChatResponse, vernal_core::Error> {
+    let off = AdvisorParams::tool_calling_advisor_auto_register(false);
+    let client = ChatClient::create(model.clone());
+    let request = client.prompt(prompt.clone()).advisors(off);
+    let mut events = ChatClientMessageAggregator::new(request.stream());
+    while let Some(event) = events.next().await {
+        assert!(!matches!(event?, ChatEvent::Done { .. }));
+    }
+    Ok(events.response().await?.into_chat_response())
 }
 
 /// The loop as a caller writes it who keeps a turn, and stores it between rounds.

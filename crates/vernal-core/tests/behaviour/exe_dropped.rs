@@ -54,7 +54,9 @@ async fn drive(driver: Driver, scenario: &Scenario) {
     match driver {
         Driver::Call => drop(request(scenario, &model).call().await),
         Driver::Stream => drop(request(scenario, &model).stream().response().await),
-        Driver::Manual | Driver::ManualTurn => drop(run(driver, scenario).await),
+        Driver::Manual | Driver::ManualStream | Driver::ManualTurn => {
+            drop(run(driver, scenario).await)
+        }
     }
 }
 

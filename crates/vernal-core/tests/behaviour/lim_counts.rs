@@ -36,7 +36,7 @@ async fn lim_3_exactly_n_calls_are_allowed_over_rounds() {
     let rounds = |sizes: &[usize]| {
         let scenario = Scenario::new()
             .tool(tool("a"))
-            .manager(|m| m.max_total_tool_calls(5).max_rounds(9));
+            .manager(|m| m.max_total_tool_calls(5).max_rounds(9).unlimited_repeats());
         sizes
             .iter()
             .fold(scenario, |s, size| s.reply(calls("a", *size)))

@@ -12,10 +12,13 @@
 //! | TOOLS-3, TOOLS-4, TOOLS-6 | `tools_list` |
 //! | TOOLS-4 (manual loops), TOOLS-5, TOOLS-8 (optional providers), TOOLS-9 (defaults) | `tools_optional` |
 //! | TOOLS-9 (fallback) | `rsv` |
-//! | AUTO-1 to AUTO-3, AUTO-5 | `auto` |
-//! | LOOP-1 to LOOP-3 (without hooks) | `loop_rules`; dropped turns in `exe_dropped` |
+//! | AUTO-1 to AUTO-3, AUTO-5 | `auto`, `auto_config` |
+//! | LOOP-1 | `loop_hooks`, `loop_finalizer`, `loop_dropped`; without hooks in `loop_rules`, `exe_dropped` |
+//! | LOOP-2, LOOP-3 | `loop_rules` |
+//! | LOOP-4 | `loop_changes`, `loop_changes_more` |
 //! | LOOP-6 | `loop_usage` |
 //! | LOOP-7, LOOP-9, LOOP-10 (the default), LOOP-11 | `loop_ends`; names that look like a tool's in `rsv` |
+//! | LOOP-8 | `loop_repeats` |
 //! | STR-1 | `str_rules`, `str_text`, `progress`, and every scenario that is streamed |
 //! | STR-4, STR-6 | `str_rules` |
 //! | STR-2, STR-3, STR-5 | `str_live` |
@@ -39,6 +42,8 @@
 //! | RSV-1 to RSV-3 | `rsv`; registered tools in `made` |
 //! | AUG-1 to AUG-4 | `aug`, `aug_defs`, `aug_provider` |
 //! | the place of a gate | `approval` |
+//! | the pieces of a streamed loop of one's own | `aggregator` |
+//! | what a request remembers | `state` |
 //!
 //! `every_rule` sees to it that no rule of tools is without a test.
 
@@ -52,10 +57,13 @@
 #[cfg(feature = "macros")]
 extern crate vernal_core as vernal; // as the facade crate is seen
 
+mod change_kit;
 mod closures;
 mod drivers;
+mod hook_kit;
 mod kit;
 mod live;
+mod outcome;
 mod probes;
 mod scenario;
 mod traces;
@@ -69,6 +77,7 @@ mod namesakes;
 #[allow(dead_code)]
 mod shapes;
 
+mod aggregator;
 mod any_batch;
 mod approval;
 mod arg;
@@ -77,6 +86,7 @@ mod aug;
 mod aug_defs;
 mod aug_provider;
 mod auto;
+mod auto_config;
 mod ctx;
 mod ctx_secret;
 mod err;
@@ -91,7 +101,13 @@ mod lim;
 mod lim_counts;
 mod lim_ends;
 mod lim_settings;
+mod loop_changes;
+mod loop_changes_more;
+mod loop_dropped;
 mod loop_ends;
+mod loop_finalizer;
+mod loop_hooks;
+mod loop_repeats;
 mod loop_rules;
 mod loop_usage;
 #[cfg(feature = "macros")]
@@ -102,6 +118,7 @@ mod rd;
 mod res;
 mod rsv;
 mod schemas;
+mod state;
 mod str_live;
 mod str_rules;
 mod str_text;

@@ -9,6 +9,7 @@
 //! | MEM-6 | `windows`, `summaries` |
 //! | MEM-8 | `unavailable` |
 //! | AUTO-4, AUTO-6, LOOP-5 | `placement` |
+//! | LOOP-4 | `changes` |
 
 #![allow(
     clippy::unwrap_used,
@@ -21,6 +22,7 @@ mod kit;
 mod store;
 
 mod asking;
+mod changes;
 mod inside;
 mod outside;
 mod own_loop;

@@ -254,7 +254,7 @@ async fn loop_5_counting_still_sees_the_whole_turn() {
     }
 }
 
-/// Puts a message before all others, between the loop and a memory.
+/// Puts a message before all others, between the loop and a memory; it stays in the turn (rule LOOP-4).
 struct Notes;
 
 impl BaseAdvisor for Notes {
@@ -267,6 +267,9 @@ impl BaseAdvisor for Notes {
     }
 
     async fn before(&self, mut request: ChatClientRequest) -> Result<ChatClientRequest, Error> {
+        if request.round() > 1 {
+            return Ok(request);
+        }
         let messages = request.prompt_mut().messages_mut();
         let note = std::iter::once(Arc::new(Message::user("a note")));
         *messages = note.chain(messages.iter().cloned()).collect();

@@ -45,6 +45,8 @@ async fn mem_8_a_repository_that_is_down_is_an_error_of_the_turn_that_names_it()
                     "{text}"
                 );
                 assert!(!text.contains('\n') && !error.is_setup());
+                assert!(error.is_memory() && error.memory_error().unwrap().is_unavailable());
+                assert_eq!(error.is_timeout(), calls > 0, "storing took too long");
                 let done = error.messages().map(read);
                 let answered =
                     done.is_some_and(|lines| lines.ends_with(&["assistant: done".into()]));

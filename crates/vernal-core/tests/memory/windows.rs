@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use vernal_core::calling::ToolCallingManager;
 use vernal_core::memory::{ChatMemory, ConversationId, MemoryWindow};
 use vernal_core::message::{Message, Part, PartContent, Role, ToolCall, ToolContent, ToolResponse};
 use vernal_testing::{Reply, ScriptedModel};
@@ -168,6 +169,12 @@ async fn mem_6_a_window_shows_twenty_messages_by_default_and_all_that_fits() {
     assert_eq!(MemoryWindow::whole().visible(&history, &open).len(), 60);
 }
 
+/// Lets a tool be asked the same again and again.
+fn manager() -> ToolCallingManager {
+    let manager = ToolCallingManager::builder().unlimited_repeats();
+    manager.build().unwrap()
+}
+
 #[tokio::test]
 async fn mem_6_a_turn_longer_than_the_window_is_seen_whole_in_every_round() {
     const ROUNDS: usize = 12;
@@ -183,7 +190,11 @@ async fn mem_6_a_turn_longer_than_the_window_is_seen_whole_in_every_round() {
             let memory = MessageChatMemoryAdvisor::builder(memory)
                 .order(order)
                 .build();
-            let client = builder(&model).default_advisors(memory).build().unwrap();
+            let client = builder(&model)
+                .tool_calling_manager(manager())
+                .default_advisors(memory)
+                .build()
+                .unwrap();
             for text in ["hi", "go", "bye"] {
                 way.send(&client.prompt(text).conversation("c"))
                     .await

@@ -124,7 +124,7 @@ fn asking(round: usize, calls: usize) -> String {
     let calls: Vec<_> = (0..calls)
         .map(|call| {
             format!(
-                r#"{{"index":{call},"id":"call_{round}_{call}","type":"function","function":{{"name":"get_weather","arguments":"{{\"city\":\"Jeju{call}\",\"days\":3}}"}}}}"#
+                r#"{{"index":{call},"id":"call_{round}_{call}","type":"function","function":{{"name":"get_weather","arguments":"{{\"city\":\"Jeju{round}_{call}\",\"days\":3}}"}}}}"#
             )
         })
         .collect();

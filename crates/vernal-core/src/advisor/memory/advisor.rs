@@ -83,7 +83,8 @@ impl MessageChatMemoryAdvisor {
         events: Emitter,
     ) -> Result<ChatClientResponse, Error> {
         let conversation = self.conversation_of(&request)?.clone();
-        let said = transcript::without_system(request.prompt().messages());
+        let asked = request.prompt().messages().clone();
+        let said = transcript::without_system(&asked);
         let history = self.recall(&request, &conversation).await?;
         let open_turn = transcript::completed(request.turn_messages(), &said);
         let system = request.prompt().messages().iter();
@@ -92,12 +93,15 @@ impl MessageChatMemoryAdvisor {
         *request.prompt_mut().messages_mut() = messages;
 
         let is_inside = request.turn_scope().is_some();
-        let response = if events.is_heard() {
+        let composed = is_inside.then(|| request.prompt().messages().clone());
+        let mut response = if events.is_heard() {
             forward(rest.next_stream(request), &events).await?
         } else {
             rest.next_call(request).await?
         };
-        if !is_inside {
+        if let Some(composed) = composed {
+            transcript::forget_replayed(&mut response, &asked, &composed);
+        } else {
             let kept = transcript::ends(&said, response.chat_response());
             let kept = self.keep(&conversation, kept).await;
             kept.map_err(|error| error.with_response(&response))?;
@@ -113,14 +117,15 @@ impl MessageChatMemoryAdvisor {
     ) -> Result<Arc<[Arc<Message>]>, Error> {
         let this = std::ptr::from_ref(self) as usize;
         let scope = request.turn_scope();
-        if let Some(recalled) = scope.and_then(|scope| scope.recalled(this)) {
+        let state = request.state();
+        if let Some(recalled) = scope.and_then(|scope| scope.recalled(state, this)) {
             return Ok(recalled);
         }
         let loaded = self.memory().load(conversation).await;
         let loaded = loaded.or_else(|cause| self.without(Task::Load, cause))?;
         let loaded: Arc<[_]> = loaded.into();
         if let Some(scope) = scope {
-            scope.keep(this, loaded.clone());
+            scope.keep(state, this, loaded.clone());
         }
         Ok(loaded)
     }

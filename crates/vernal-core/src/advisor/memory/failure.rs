@@ -5,10 +5,10 @@ use crate::memory::MemoryError;
 
 /// What a memory could not do, with the name of the repository.
 #[derive(Debug)]
-pub(super) struct MemoryFailure {
+pub(crate) struct MemoryFailure {
     pub(super) repository: String,
     pub(super) task: Task,
-    pub(super) cause: MemoryError,
+    pub(crate) cause: MemoryError,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -29,5 +29,6 @@ mod transcript;
 pub use advisor::MessageChatMemoryAdvisor;
 pub use builder::{MessageChatMemoryAdvisorBuilder, OnUnavailable};
 pub use capability::MemoryAdvisor;
+pub(crate) use failure::MemoryFailure;
 pub(super) use scope::TurnScope;
 pub(super) use transcript::finished;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::advisor::ChatClientResponse;
 use crate::calling::{Turn, TurnEnd};
 use crate::memory::open_turn_start;
 use crate::message::{FinishReason, History, Message, Role};
@@ -54,6 +55,26 @@ pub(super) fn completed(turn: Option<&History>, said: &[Arc<Message>]) -> Vec<Ar
         .filter(|message| !sent.contains(&message.id()));
     let left_out: Vec<_> = left_out.collect();
     [before, &left_out, newest].concat()
+}
+
+/// Keeps the loop from taking what the memory replayed for messages that were added in this round: of the
+/// messages in `composed`, only those that were `asked` count as sent.
+pub(super) fn forget_replayed(
+    response: &mut ChatClientResponse,
+    asked: &History,
+    composed: &History,
+) {
+    let Some(prompt) = response.prompt() else {
+        return;
+    };
+    let ids = |messages: &History| -> HashSet<_> { messages.iter().map(|m| m.id()).collect() };
+    let (asked, composed) = (ids(asked), ids(composed));
+    let is_replayed = |message: &&Arc<Message>| {
+        composed.contains(&message.id()) && !asked.contains(&message.id())
+    };
+    let sent = prompt.messages().iter().filter(|m| !is_replayed(m));
+    let prompt = prompt.with_messages(sent.cloned().collect());
+    response.set_prompt(prompt);
 }
 
 /// The messages without those of the system, which are never kept (rule MEM-5).
