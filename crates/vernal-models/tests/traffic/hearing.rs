@@ -2,44 +2,64 @@
 
 use std::sync::Arc;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use serde_json::Value;
 use vernal_core::model::{ChatModel, ChatResponse, ModelError};
 
 use crate::support::canned::Canned;
 use crate::support::view::{Told, View, collect, view};
 
-/// What a model makes of a recorded answer. A stream is read however it is cut, gives the same each
-/// time, and ends with what a call gives.
+/// What a model makes of a recorded answer, and what it told on the way where that was a stream.
+pub(crate) struct Heard {
+    pub(crate) answer: Result<ChatResponse, ModelError>,
+    pub(crate) told: Option<Told>,
+}
+
+/// A stream is read however it is cut, gives the same each time, and ends with what a call gives.
 pub(crate) async fn hear(
     model: fn(&Canned) -> Arc<dyn ChatModel>,
     response: &Value,
     streamed: bool,
-) -> Result<ChatResponse, ModelError> {
+) -> Heard {
     let status = response["status"].as_u64().unwrap() as u16;
     let body = response["body"]
         .as_str()
         .map_or_else(|| response["body"].to_string(), str::to_owned);
     let canned = Canned::new(body).with_status(status);
-    let whole = model(&canned).call("hi".into()).await;
-    if streamed {
-        let mut seen: Vec<(Told, Result<View, String>)> = Vec::new();
-        for piece in [1, 7, usize::MAX] {
-            let stream = model(&canned.clone().in_pieces(piece)).stream("hi".into());
-            let (told, end) = collect(stream).await;
-            let end = end.as_ref().map(view).map_err(ToString::to_string);
-            if let Ok(view) = &end {
-                assert_eq!((&told.text, &told.reasoning), (&view.text, &view.reasoning));
-                assert_eq!(told.arguments.len(), view.calls.len());
-            }
-            seen.push((told, end));
-        }
-        assert!(seen.windows(2).all(|pair| pair[0] == pair[1]));
-        assert_eq!(
-            seen[0].1.as_ref().ok(),
-            whole.as_ref().ok().map(view).as_ref()
-        );
+    let answer = model(&canned).call("hi".into()).await;
+    if !streamed {
+        return Heard { answer, told: None };
     }
-    whole
+    let mut seen: Vec<(Told, Result<View, String>)> = Vec::new();
+    for piece in [1, 7, usize::MAX] {
+        let stream = model(&canned.clone().in_pieces(piece)).stream("hi".into());
+        let (told, end) = collect(stream).await;
+        seen.push((told, end.as_ref().map(view).map_err(ToString::to_string)));
+    }
+    assert!(seen.windows(2).all(|pair| pair[0] == pair[1]));
+    let (told, end) = seen.pop().unwrap();
+    assert_eq!(end.ok(), answer.as_ref().ok().map(view));
+    Heard {
+        answer,
+        told: Some(told),
+    }
+}
+
+/// What was told on the way is what the answer says.
+pub(crate) fn told_whole<'a>(
+    _: &'a Value,
+    _: &'a Value,
+    told: &'a Told,
+    answer: &'a ChatResponse,
+) -> BoxFuture<'a, Result<(), String>> {
+    let view = view(answer);
+    let whole = (&told.text, &told.reasoning) == (&view.text, &view.reasoning)
+        && told.arguments.len() == view.calls.len();
+    let found = whole
+        .then_some(())
+        .ok_or_else(|| format!("{told:?} was told of {view:?}"));
+    async move { found }.boxed()
 }
 
 /// Whether an error says the beginning of a message, however long that goes on.

@@ -21,6 +21,7 @@ mod openai_chat;
 mod pairs;
 mod recordings;
 mod requests;
+mod responses;
 #[path = "../support/mod.rs"]
 mod support;
 mod table;
@@ -30,13 +31,14 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use serde_json::Value;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError};
+use vernal_core::model::{ChatModel, ChatResponse};
 
-use hearing::{compare_error, hear};
+use hearing::{Heard, compare_error, hear};
 use pairs::Pairs;
-use recordings::Recordings;
+use recordings::{Exchange, Recordings};
 use requests::Requests;
 use support::canned::Canned;
+use support::view::Told;
 use table::Table;
 
 /// A language of requests and answers, and how its recordings are checked.
@@ -51,6 +53,13 @@ struct Dialect {
     model: fn(&Canned) -> Arc<dyn ChatModel>,
     /// Compares an answer with a reading; the error says what differs.
     compare: fn(&Value, &ChatResponse) -> Result<(), String>,
+    /// Compares what a stream told with its reading, its recording and its answer.
+    told: for<'a> fn(
+        &'a Value,
+        &'a Value,
+        &'a Told,
+        &'a ChatResponse,
+    ) -> BoxFuture<'a, Result<(), String>>,
     /// Writes a recorded request again; the error says why our messages cannot express it.
     write: for<'a> fn(&'a Value) -> BoxFuture<'a, Result<Value, String>>,
     /// A request with one spelling for what may be spelled in several ways.
@@ -59,8 +68,9 @@ struct Dialect {
     differences: &'static str,
 }
 
-const DIALECTS: [Dialect; 4] = [
+const DIALECTS: [Dialect; 5] = [
     openai_chat::DIALECT,
+    responses::DIALECT,
     anthropic::DIALECT,
     gemini::DIALECT,
     ollama::DIALECT,
@@ -85,11 +95,12 @@ fn run() -> Result<(), String> {
             let row = table.row(dialect.name, exchange.provider);
             let streamed = exchange.reading["stream"] == true;
             let heard = runtime.block_on(hear(dialect.model, exchange.response, streamed));
-            row.answer(exchange.name, compare(dialect, exchange.reading, &heard));
+            let found = runtime.block_on(compare(dialect, &exchange, &heard));
+            row.answer(exchange.name, found);
             if let Some(request) = &exchange.request {
                 let outcome = runtime.block_on(requests.check(exchange.name, request));
                 row.request(outcome);
-                if let Ok(response) = &heard {
+                if let Ok(response) = &heard.answer {
                     let asked = (dialect.normal)(request);
                     pairs.add(exchange.name, dialect.name, asked, streamed, response);
                 }
@@ -104,14 +115,17 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
-fn compare(
-    dialect: &Dialect,
-    reading: &Value,
-    heard: &Result<ChatResponse, ModelError>,
-) -> Result<(), String> {
-    match heard {
-        _ if reading["kind"] == "error" => compare_error(reading, heard.as_ref().err()),
-        Ok(response) => (dialect.compare)(reading, response),
-        Err(error) => Err(format!("an error: {error}")),
+async fn compare(dialect: &Dialect, exchange: &Exchange<'_>, heard: &Heard) -> Result<(), String> {
+    let reading = exchange.reading;
+    let answer = match &heard.answer {
+        _ if reading["kind"] == "error" => {
+            return compare_error(reading, heard.answer.as_ref().err());
+        }
+        Ok(answer) => answer,
+        Err(error) => return Err(format!("an error: {error}")),
+    };
+    if let Some(told) = &heard.told {
+        (dialect.told)(reading, exchange.response, told, answer).await?;
     }
+    (dialect.compare)(reading, answer)
 }

@@ -105,6 +105,9 @@ fn differences(path: &str, recorded: &Value, ours: &Value, found: &mut BTreeSet<
         }
         (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => {}
         (recorded, ours) if recorded == ours => {}
+        (Value::Null, Value::String(_)) => {
+            found.insert(format!("{path} is blank and was filled"));
+        }
         (Value::String(blank), Value::String(_)) if blank.trim().is_empty() => {
             found.insert(format!("{path} is blank and was filled"));
         }

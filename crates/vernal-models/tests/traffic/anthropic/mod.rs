@@ -11,6 +11,7 @@ use futures::FutureExt;
 use serde_json::{Value, json};
 
 use crate::Dialect;
+use crate::hearing::told_whole;
 use crate::support::canned::Canned;
 use crate::taken::sent;
 use take_apart::{is_servers, take_apart, tool_fields};
@@ -21,6 +22,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     least: 350,
     model: |canned| Arc::new(model::model(canned)),
     compare: answers::compare,
+    told: told_whole,
     write: |recorded| write(recorded).boxed(),
     normal,
     differences: include_str!("differences.txt"),

@@ -12,6 +12,7 @@ use vernal_models::gemini::{GeminiChatModel, GeminiChatModelBuilder, SchemaForm}
 use vernal_models::http::RetryPolicy;
 
 use crate::Dialect;
+use crate::hearing::told_whole;
 use crate::native;
 use crate::support::canned::Canned;
 use crate::taken::sent;
@@ -22,6 +23,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     least: 400,
     model,
     compare: native::compare,
+    told: told_whole,
     write: |recorded| write(recorded).boxed(),
     normal: spelling::normal,
     differences: include_str!("differences.txt"),

@@ -11,6 +11,7 @@ use vernal_models::http::RetryPolicy;
 use vernal_models::ollama::OllamaChatModel;
 
 use crate::Dialect;
+use crate::hearing::told_whole;
 use crate::native;
 use crate::support::canned::Canned;
 use crate::taken::sent;
@@ -21,6 +22,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     least: 10,
     model,
     compare: native::compare,
+    told: told_whole,
     write: |recorded| write(recorded).boxed(),
     normal,
     differences: include_str!("differences.txt"),

@@ -11,6 +11,7 @@ use vernal_models::http::RetryPolicy;
 use vernal_models::openai::{MaxTokensField, OpenAiChatModel, OpenAiProfile};
 
 use crate::Dialect;
+use crate::hearing::told_whole;
 use crate::support::canned::Canned;
 use crate::taken::sent;
 
@@ -20,6 +21,7 @@ pub(crate) const DIALECT: Dialect = Dialect {
     least: 600,
     model: |canned| Arc::new(canned.model()),
     compare: answers::compare,
+    told: told_whole,
     write: |recorded| write(recorded).boxed(),
     normal,
     differences: include_str!("differences.txt"),

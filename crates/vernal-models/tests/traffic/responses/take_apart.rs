@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde_json::value::to_raw_value;
 use serde_json::{Map, Value, json};
 use vernal_core::message::{
-    Media, Message, Part, PartContent, ProviderData, Role, ToolCall, ToolContent, ToolResponse,
+    Media, Message, Part, PartContent, Role, ToolCall, ToolContent, ToolResponse,
 };
 use vernal_core::model::{ChatOptions, ChatOptionsBuilder, Prompt, ToolChoice};
-use vernal_core::tool::{
-    ToolCallback, ToolContext, ToolDefinition, ToolError, ToolFuture, ToolInput,
-};
+use vernal_core::tool::ToolCallback;
+
+use crate::taken::{self, media_of_url, tool};
 
 /// The prompt, and the tools that the provider knows by their type.
 ///
@@ -75,8 +74,7 @@ fn parts_of(
 }
 
 fn with_data(content: PartContent, data: &Value) -> Part {
-    let data = ProviderData::new("compatible-responses", to_raw_value(data).unwrap());
-    Part::from(content).with_provider_data(data)
+    taken::with_data(content, "compatible-responses", data)
 }
 
 fn with_rest(content: PartContent, rest: Map<String, Value>) -> Part {
@@ -132,13 +130,7 @@ fn piece(piece: &Value) -> Part {
 
 fn media(piece: &Value) -> Option<Media> {
     let of = |url: &str, unknown: &str, name: Option<&str>| {
-        let mut media = match url
-            .strip_prefix("data:")
-            .and_then(|data| data.split_once(";base64,"))
-        {
-            Some((mime_type, data)) => Media::base64(mime_type, data),
-            None => Media::url(unknown, url),
-        };
+        let mut media = media_of_url(url, unknown);
         media.name = name.map(Into::into);
         // Sounds have no shape in this language.
         (!media.mime_type.starts_with("audio/")).then_some(media)
@@ -211,7 +203,7 @@ fn options_of(request: &Value) -> Result<(ChatOptions, Vec<Value>), String> {
                 let tools = value.as_array().unwrap().iter().cloned();
                 let (servers, ours): (Vec<_>, Vec<_>) = tools.partition(is_servers);
                 server_tools = servers;
-                let tools = ours.iter().map(tool).collect::<Result<Vec<_>, _>>()?;
+                let tools = ours.iter().map(our_tool).collect::<Result<Vec<_>, _>>()?;
                 let options = options.tool_callbacks(tools);
                 options.map_err(|error| error.to_string())?
             }
@@ -253,26 +245,6 @@ fn choose(options: ChatOptionsBuilder, choice: &Value) -> ChatOptionsBuilder {
     }
 }
 
-/// A tool with this definition, which is never called.
-struct Defined(ToolDefinition);
-
-impl ToolCallback for Defined {
-    fn tool_definition(&self) -> &ToolDefinition {
-        &self.0
-    }
-
-    fn call<'a>(&'a self, _: ToolInput, _: ToolContext) -> ToolFuture<'a> {
-        Box::pin(async { Err(ToolError::model("not called")) })
-    }
-}
-
-fn tool(tool: &Value) -> Result<Arc<dyn ToolCallback>, String> {
-    let definition = ToolDefinition::builder(tool["name"].as_str().unwrap())
-        .description(tool["description"].as_str().unwrap_or_default())
-        .input_schema(tool["parameters"].to_string())
-        .build();
-    match definition {
-        Ok(definition) => Ok(Arc::new(Defined(definition))),
-        Err(_) => Err("with a schema that no tool of ours can have".to_owned()),
-    }
+fn our_tool(of: &Value) -> Result<Arc<dyn ToolCallback>, String> {
+    tool(&of["name"], &of["description"], &of["parameters"])
 }

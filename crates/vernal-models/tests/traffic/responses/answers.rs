@@ -2,59 +2,22 @@
 
 use serde_json::Value;
 use vernal_core::message::{FinishReason, Message, PartContent};
-use vernal_core::model::{ChatModel, ChatResponse, ModelError};
+use vernal_core::model::{ChatModel, ChatResponse};
 
-use crate::model::model;
+use super::model::model;
+use crate::hearing::{same, same_if_said};
 use crate::support::canned::Canned;
-use crate::support::view::{Told, View, collect, view};
+use crate::support::view::{Told, View, view};
 
-/// What the adapter makes of a response, compared with a reading; the error says what differs.
-pub(crate) async fn hear(reading: &Value, response: &Value) -> Result<View, String> {
-    let status = response["status"].as_u64().unwrap() as u16;
-    let body = response["body"]
-        .as_str()
-        .map_or_else(|| response["body"].to_string(), str::to_owned);
-    let canned = Canned::new(body.clone()).with_status(status);
-    let called = model(&canned).call("hi".into()).await;
-    if reading["stream"] == true {
-        let (told, streamed) = stream(&canned).await;
-        // A stream read whole is what a call gives.
-        assert_eq!(
-            streamed.as_ref().ok().map(view),
-            called.as_ref().ok().map(view)
-        );
-        if let Ok(streamed) = &streamed {
-            compare_told(reading, &told, streamed)?;
-            compare_with_end(&body, streamed).await?;
-        }
-    }
-    if reading["kind"] == "error" {
-        compare_error(reading, called.as_ref().err())?;
-        return Ok(View::default());
-    }
-    let called = called.map_err(|error| format!("an error: {error}"))?;
-    compare(reading, &called)?;
-    Ok(view(&called))
-}
-
-/// The answer of a stream, which is the same however it is cut.
-async fn stream(canned: &Canned) -> (Told, Result<ChatResponse, ModelError>) {
-    let mut first: Option<(Told, Result<View, String>)> = None;
-    let mut last = None;
-    for piece in [1, 7, usize::MAX] {
-        let stream = model(&canned.clone().in_pieces(piece)).stream("hi".into());
-        let (told, end) = collect(stream).await;
-        let seen = (
-            told.clone(),
-            end.as_ref().map(view).map_err(ToString::to_string),
-        );
-        match &first {
-            Some(first) => assert_eq!(first, &seen, "pieces of {piece} bytes"),
-            None => first = Some(seen),
-        }
-        last = Some((told, end));
-    }
-    last.unwrap()
+/// Compares what a stream told with the reading, and with the answer that its end holds.
+pub(super) async fn told(
+    reading: &Value,
+    response: &Value,
+    told: &Told,
+    answer: &ChatResponse,
+) -> Result<(), String> {
+    compare_told(reading, told, answer)?;
+    compare_with_end(response["body"].as_str().unwrap_or_default(), answer).await
 }
 
 /// What was told is what the deltas say, or the whole answer where there were none. Some recordings
@@ -119,7 +82,7 @@ async fn compare_with_end(body: &str, streamed: &ChatResponse) -> Result<(), Str
 }
 
 /// A view without the data on parts, which may be encrypted anew.
-pub(crate) fn shape(view: &View) -> View {
+fn shape(view: &View) -> View {
     let kind = |part: &String| part.split(' ').next().unwrap().to_owned();
     View {
         parts: view.parts.iter().map(kind).collect(),
@@ -127,7 +90,8 @@ pub(crate) fn shape(view: &View) -> View {
     }
 }
 
-fn compare(reading: &Value, response: &ChatResponse) -> Result<(), String> {
+/// Compares an answer with a reading; the error says what differs.
+pub(super) fn compare(reading: &Value, response: &ChatResponse) -> Result<(), String> {
     let view = view(response);
     same("text", &reading["text"], &view.text)?;
     same("reasoning", &reading["reasoning"], &view.reasoning)?;
@@ -141,37 +105,6 @@ fn compare(reading: &Value, response: &ChatResponse) -> Result<(), String> {
     }
     same_if_said("id", &reading["id"], view.id.as_deref())?;
     same_if_said("model", &reading["model"], view.model.as_deref())
-}
-
-fn compare_error(reading: &Value, error: Option<&ModelError>) -> Result<(), String> {
-    let error = error.ok_or("no error was seen")?;
-    let status = reading["status"].as_u64().map(|status| status as u16);
-    if status >= Some(400) && error.status() != status {
-        return Err(format!("status {status:?} is {:?}", error.status()));
-    }
-    let message = reading["error"].as_str().unwrap();
-    if error.to_string().contains(message) {
-        Ok(())
-    } else {
-        Err(format!("`{error}` does not say `{message}`"))
-    }
-}
-
-fn same(what: &str, expected: &Value, found: &str) -> Result<(), String> {
-    if expected.as_str() == Some(found) {
-        Ok(())
-    } else {
-        Err(format!("{what}: {expected} is {found:?}"))
-    }
-}
-
-fn same_if_said(what: &str, expected: &Value, found: Option<&str>) -> Result<(), String> {
-    let expected = expected.as_str().filter(|text| !text.is_empty());
-    if expected == found {
-        Ok(())
-    } else {
-        Err(format!("{what}: {expected:?} is {found:?}"))
-    }
 }
 
 fn compare_calls(reading: &Value, view: &View) -> Result<(), String> {
