@@ -3,6 +3,8 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+#[cfg(feature = "bedrock")]
+pub mod bedrock;
 #[cfg(feature = "demo")]
 pub mod demo;
 #[cfg(feature = "http-client")]
@@ -17,5 +19,10 @@ mod json;
 pub mod ollama;
 #[cfg(feature = "openai")]
 pub mod openai;
-#[cfg(any(feature = "anthropic", feature = "openai", feature = "gemini"))]
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "openai"
+))]
 mod wire_names;

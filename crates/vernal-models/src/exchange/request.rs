@@ -49,6 +49,12 @@ impl RequestFields<'_> {
         }
     }
 
+    #[cfg(any(
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "openai"
+    ))]
     pub(crate) fn ours_raw(&mut self, name: &str, value: impl Display) {
         if !self.options.extra().contains_key(name) {
             self.object.raw(name, value);

@@ -1,11 +1,11 @@
-//! A block of a streamed answer, put together from its beginning and what came after it.
+//! An object put together from its beginning and what came after it.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::json::JsonObject;
+use super::JsonObject;
 
 /// The members of an object, in order.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
@@ -34,7 +34,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
 /// The object `start` with other values, given as JSON, for some of its members; a member that it does
 /// not have comes after the others.
-pub(super) fn compose(start: &RawValue, values: &[(&str, String)]) -> Option<Box<RawValue>> {
+pub(crate) fn compose(start: &RawValue, values: &[(&str, String)]) -> Option<Box<RawValue>> {
     let Members(members) = serde_json::from_str(start.get()).ok()?;
     let mut out = String::with_capacity(
         start.get().len()

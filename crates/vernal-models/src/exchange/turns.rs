@@ -1,14 +1,26 @@
 //! Messages become turns: the user's and the model's in alternation, each call with its one result.
 
-use vernal_core::message::{Message, PartContent, Role, ToolCall};
+use std::borrow::Cow;
 
-use super::message::{push_missing, push_result};
-use super::request::Encoded;
+use vernal_core::message::{Message, Part, PartContent, Role, ToolCall, ToolResponse};
+
+/// A message of a prompt and its wire form: blocks with commas between them.
+pub(crate) type Encoded<'a> = (&'a Message, Cow<'a, str>);
+
+/// How a dialect writes the results of calls.
+#[derive(Clone, Copy)]
+pub(crate) struct ResultForm {
+    /// Writes the block of a result.
+    pub(crate) result: fn(&mut String, &Part, &ToolResponse),
+    /// Writes the block that stands for the result of the call with this id, which has none.
+    pub(crate) missing: fn(&mut String, &str),
+}
 
 /// Writes the list of turns. System messages have their place elsewhere.
-pub(super) fn push_turns(out: &mut String, messages: &[Encoded<'_>]) {
+pub(crate) fn push_turns(out: &mut String, messages: &[Encoded<'_>], form: ResultForm) {
     out.push('[');
     let mut turns = Turns {
+        form,
         out,
         speaker: None,
         unanswered: Vec::new(),
@@ -36,6 +48,7 @@ pub(super) fn push_turns(out: &mut String, messages: &[Encoded<'_>]) {
 }
 
 struct Turns<'o, 'm> {
+    form: ResultForm,
     out: &'o mut String,
     /// Whose turn is being written.
     speaker: Option<&'static str>,
@@ -83,7 +96,7 @@ impl<'m> Turns<'_, 'm> {
             };
             if answers(&mut self.unanswered, &response.call_id) {
                 let mut one = String::new();
-                push_result(&mut one, part, response);
+                (self.form.result)(&mut one, part, response);
                 self.add("user", &one);
             }
         }
@@ -93,7 +106,7 @@ impl<'m> Turns<'_, 'm> {
     fn answer_rest(&mut self) {
         for call in std::mem::take(&mut self.unanswered) {
             let mut one = String::new();
-            push_missing(&mut one, &call.id);
+            (self.form.missing)(&mut one, &call.id);
             self.add("user", &one);
         }
     }
