@@ -11,6 +11,7 @@ use vernal_core::model::ChatModel;
 
 use crate::model::builder;
 use crate::support::canned::Canned;
+use crate::support::differences::{differences, listed};
 use crate::support::view::collect;
 use crate::take_apart::{is_servers, take_apart, tool_fields};
 
@@ -60,7 +61,7 @@ impl Requests {
         }
         self.different += 1;
         for difference in found {
-            if !allowed().any(|known| known == difference) {
+            if !listed(ALLOWED).any(|known| known == difference) {
                 self.failures.push(format!("{name}: {difference}"));
             }
             self.used.insert(difference);
@@ -79,7 +80,7 @@ impl Requests {
         for failure in &self.failures {
             println!("  not listed: {failure}");
         }
-        let stale: Vec<_> = allowed()
+        let stale: Vec<_> = listed(ALLOWED)
             .filter(|known| !self.used.contains(*known))
             .collect();
         assert!(self.failures.is_empty(), "requests differ in new ways");
@@ -89,18 +90,6 @@ impl Requests {
         );
         assert!(rebuilt > 300, "only {rebuilt} requests were rebuilt");
     }
-}
-
-/// The listed differences, without their reasons.
-fn allowed() -> impl Iterator<Item = &'static str> {
-    let lines = ALLOWED
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.map(|line| {
-        line.split_once(" -- ")
-            .expect("a difference and its reason")
-            .0
-    })
 }
 
 /// A request with one spelling for what may be spelled in two ways.
@@ -152,39 +141,4 @@ fn joined_text(content: &Value) -> Option<String> {
         .iter()
         .map(|block| block["text"].as_str());
     Some(texts.collect::<Option<Vec<_>>>()?.join("\n"))
-}
-
-fn differences(path: &str, recorded: &Value, ours: &Value, found: &mut BTreeSet<String>) {
-    match (recorded, ours) {
-        (Value::Object(recorded), Value::Object(ours)) => {
-            for (name, value) in recorded {
-                let path = format!("{path}.{name}");
-                match ours.get(name) {
-                    Some(ours) => differences(&path, value, ours, found),
-                    None => {
-                        found.insert(format!("{path} is left out"));
-                    }
-                }
-            }
-            for name in ours.keys().filter(|name| !recorded.contains_key(*name)) {
-                found.insert(format!("{path}.{name} is added"));
-            }
-        }
-        (Value::Array(recorded), Value::Array(ours)) if recorded.len() == ours.len() => {
-            for (recorded, ours) in recorded.iter().zip(ours) {
-                differences(&format!("{path}.*"), recorded, ours, found);
-            }
-        }
-        (Value::Array(_), Value::Array(_)) => {
-            found.insert(format!("{path} has another length"));
-        }
-        (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => {}
-        (recorded, ours) if recorded == ours => {}
-        (Value::String(blank), Value::String(_)) if blank.trim().is_empty() => {
-            found.insert(format!("{path} is blank and was filled"));
-        }
-        _ => {
-            found.insert(format!("{path} has another value"));
-        }
-    }
 }

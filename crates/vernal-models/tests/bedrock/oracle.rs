@@ -1,5 +1,7 @@
 //! The independent script that is asked about requests and frames.
 
+#![allow(dead_code)]
+
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
