@@ -182,6 +182,7 @@ fn push_call(out: &mut String, call: &ToolCall, data: &Data<'_>) {
 pub(super) const RESULT_FORM: ResultForm = ResultForm {
     result: push_result,
     missing: push_missing,
+    between: None,
 };
 
 /// The result of a call.

@@ -32,6 +32,7 @@ pub struct BedrockChatModelBuilder {
     system_tools: Vec<String>,
     tool_fields: ToolFields,
     cache: BedrockCache,
+    results_alone: Option<bool>,
 }
 
 impl BedrockChatModelBuilder {
@@ -147,6 +148,14 @@ impl BedrockChatModelBuilder {
         self
     }
 
+    /// Whether results of tools are a turn of their own: what the user says after them stands behind a
+    /// turn of the model that says `.`. Unless set, it is so for Llama, Mistral and Writer, which refuse
+    /// both in one turn, as their ids tell; others may want it where a document follows results.
+    pub fn results_alone(mut self, alone: bool) -> Self {
+        self.results_alone = Some(alone);
+        self
+    }
+
     /// A header for every request, in place of one of ours with the same name. Its value is handled
     /// like a key: it is never shown. With the header `authorization`, nothing is signed.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
@@ -216,6 +225,7 @@ impl BedrockChatModelBuilder {
             options: self.options,
             tools: ToolDefaults::new(&self.system_tools, self.tool_fields)?,
             cache: self.cache,
+            results_alone: self.results_alone,
         };
         Ok(BedrockChatModel::of(Inner { http, defaults }))
     }

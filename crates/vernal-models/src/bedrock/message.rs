@@ -20,6 +20,7 @@ use crate::wire_names::wire_name;
 pub(super) const RESULT_FORM: ResultForm = ResultForm {
     result: push_result,
     missing: push_missing,
+    between: None,
 };
 
 /// What a message says beside its documents where it says nothing else: the server wants a text there.

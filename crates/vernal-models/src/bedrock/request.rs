@@ -13,12 +13,17 @@ use super::cache::BedrockCache;
 use super::endpoint::url_of;
 use super::message::{RESULT_FORM, encode};
 use super::tools::{STAND_IN, ToolDefaults, push_choice};
-use crate::exchange::{Encoded, InnerFields, RequestFields, model_of, options_of, push_turns};
+use crate::exchange::{
+    Encoded, InnerFields, RequestFields, ResultForm, model_of, options_of, push_turns,
+};
 use crate::json::{JsonObject, push_strings};
 use crate::wire_names::{check_distinct, real_name};
 
 /// What a conversation begins with where no user has said anything: the server takes none without.
 const OPENING: &str = r#"{"role":"user","content":[{"text":"Go on."}]}"#;
+
+/// What the model says between results and other words of the user, where the two cannot be one turn.
+const BETWEEN: &str = r#"{"text":"."}"#;
 
 const MESSAGE_KEY: DialectKey = DialectKey::from_name("bedrock-converse 1 message");
 
@@ -46,6 +51,8 @@ pub(super) struct RequestDefaults {
     pub(super) options: Option<ChatOptions>,
     pub(super) tools: ToolDefaults,
     pub(super) cache: BedrockCache,
+    /// Whether results are a turn of their own; by the model's id where it is not said.
+    pub(super) results_alone: Option<bool>,
 }
 
 impl RequestDefaults {
@@ -63,7 +70,7 @@ impl RequestDefaults {
         let model = model_of(&options, self.model.as_ref())?;
         let tools = options.tools().clone();
         check_distinct(&tools)?;
-        let body = self.write(prompt, &options)?;
+        let body = self.write(prompt, &options, &model)?;
         Ok(Prepared {
             url: url_of(base, &model, stream)?,
             body: body.into(),
@@ -73,7 +80,12 @@ impl RequestDefaults {
         })
     }
 
-    fn write(&self, prompt: &Prompt, options: &ChatOptions) -> Result<String, ModelError> {
+    fn write(
+        &self,
+        prompt: &Prompt,
+        options: &ChatOptions,
+        model: &str,
+    ) -> Result<String, ModelError> {
         let tools = options.tools();
         let tools_text = tools
             .encoded()
@@ -108,7 +120,14 @@ impl RequestDefaults {
             .any(|message| message.has_tool_calls());
         self.push_tools(&mut fields, tools_text, called);
         self.push_system(&mut fields, &messages);
-        self.push_messages(fields.object.member("messages"), &messages);
+        let alone = self
+            .results_alone
+            .unwrap_or_else(|| wants_results_alone(model));
+        let form = ResultForm {
+            between: alone.then_some(BETWEEN),
+            ..RESULT_FORM
+        };
+        self.push_messages(fields.object.member("messages"), &messages, form);
         fields.object.end();
         Ok(body)
     }
@@ -169,9 +188,9 @@ impl RequestDefaults {
         });
     }
 
-    fn push_messages(&self, out: &mut String, messages: &[Encoded<'_>]) {
+    fn push_messages(&self, out: &mut String, messages: &[Encoded<'_>], form: ResultForm) {
         let begin = out.len();
-        push_turns(out, messages, RESULT_FORM);
+        push_turns(out, messages, form);
         let turns = out.get(begin..).unwrap_or_default();
         if turns == "[]" {
             out.insert_str(begin + 1, OPENING);
@@ -185,6 +204,13 @@ impl RequestDefaults {
             out.push_str("]}]");
         }
     }
+}
+
+/// Whether a model of this id refuses results and other words of the user in one turn.
+fn wants_results_alone(model: &str) -> bool {
+    ["meta.llama", "mistral.", "writer."]
+        .iter()
+        .any(|family| model.contains(family))
 }
 
 /// The settings of the model, with those that the caller puts beside ours or in their place.

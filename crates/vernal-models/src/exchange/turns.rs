@@ -14,6 +14,9 @@ pub(crate) struct ResultForm {
     pub(crate) result: fn(&mut String, &Part, &ToolResponse),
     /// Writes the block that stands for the result of the call with this id, which has none.
     pub(crate) missing: fn(&mut String, &str),
+    /// What the model says between results and other words of the user, where a turn must not hold
+    /// both.
+    pub(crate) between: Option<&'static str>,
 }
 
 /// Writes the list of turns. System messages have their place elsewhere.
@@ -65,14 +68,19 @@ impl<'m> Turns<'_, 'm> {
 
     /// Adds what comes before the model speaks again: the results, then everything else.
     fn add_user(&mut self, run: &[&'m Encoded<'m>]) {
+        let before = self.out.len();
         for (message, text) in run {
             if message.role() == Role::Tool {
                 self.add_results(message, text);
             }
         }
         self.answer_rest();
+        let mut between = self.form.between.filter(|_| self.out.len() > before);
         for (message, text) in run {
             if message.role() != Role::Tool {
+                if let Some(said) = between.take_if(|_| !text.is_empty()) {
+                    self.add("assistant", said);
+                }
                 self.add("user", text);
             }
         }

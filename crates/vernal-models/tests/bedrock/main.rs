@@ -9,6 +9,7 @@
 
 mod answers;
 mod conversation;
+mod failures;
 mod faults;
 mod frames;
 mod loopback;

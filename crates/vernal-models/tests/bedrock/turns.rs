@@ -7,7 +7,11 @@ use vernal_core::message::{
     ToolResponse,
 };
 
-use crate::{asks, turns_of};
+use vernal_core::model::{ChatModel, ChatOptions, Prompt};
+
+use crate::model::builder;
+use crate::support::canned::Canned;
+use crate::{HELLO, asks, turns_of};
 
 fn result(call: &ToolCall, text: &str) -> ToolResponse {
     ToolResponse::success(call, vec![ToolContent::Text(text.into())])
@@ -85,6 +89,71 @@ async fn every_call_has_exactly_one_result() {
         shape(&twice),
         ["user: text", "assistant: toolUse", "user: toolResult"]
     );
+}
+
+#[tokio::test]
+async fn results_are_a_turn_of_their_own_for_models_that_want_it() {
+    let call = ToolCall::new("a", "f", "{}");
+    let messages = || {
+        vec![
+            Message::user("x"),
+            asks(&[&call]),
+            Message::user(" "),
+            Message::tool([result(&call, "A")]),
+            Message::user("Well?"),
+            Message::user("Now?"),
+        ]
+    };
+    let apart = [
+        "user: text",
+        "assistant: toolUse",
+        "user: toolResult",
+        "assistant: text",
+        "user: text text",
+    ];
+    let together = [
+        "user: text",
+        "assistant: toolUse",
+        "user: toolResult text text",
+    ];
+    for (model, set, expected) in [
+        (
+            "us.meta.llama4-maverick-17b-instruct-v1:0",
+            None,
+            &apart[..],
+        ),
+        (
+            "arn:aws:bedrock:us-east-1::foundation-model/mistral.pixtral-large-2502-v1:0",
+            None,
+            &apart,
+        ),
+        ("us.writer.palmyra-x5-v1:0", None, &apart),
+        (
+            "us.meta.llama4-maverick-17b-instruct-v1:0",
+            Some(false),
+            &together,
+        ),
+        (
+            "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+            None,
+            &together,
+        ),
+        (
+            "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+            Some(true),
+            &apart,
+        ),
+    ] {
+        let canned = Canned::new(HELLO);
+        let mut builder = builder(&canned).model(model);
+        if let Some(alone) = set {
+            builder = builder.results_alone(alone);
+        }
+        let prompt = Prompt::new(messages(), ChatOptions::default());
+        builder.build().unwrap().call(prompt).await.unwrap();
+        let sent: Value = serde_json::from_str(&canned.last_sent()).unwrap();
+        assert_eq!(shape(&sent["messages"]), expected, "{model}");
+    }
 }
 
 #[tokio::test]
