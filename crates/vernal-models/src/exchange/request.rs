@@ -1,7 +1,6 @@
 //! Writing a request's own fields, and those that an application adds.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -55,7 +54,7 @@ impl RequestFields<'_> {
         feature = "ollama",
         feature = "openai"
     ))]
-    pub(crate) fn ours_raw(&mut self, name: &str, value: impl Display) {
+    pub(crate) fn ours_raw(&mut self, name: &str, value: impl std::fmt::Display) {
         if !self.options.extra().contains_key(name) {
             self.object.raw(name, value);
         }
