@@ -34,58 +34,81 @@ use vernal_models::http::RetryPolicy;
 const HELLO: &str = r#"{"output":{"message":{"role":"assistant","content":[{"text":"Hello."}]}},"stopReason":"end_turn"}"#;
 const TOKEN: &str = "IQoJb3JpZ2luX2VjEXAMPLE//////////wEaCXVzLWVhc3QtMSJ=";
 
+/// Models whose ids are hard to put into a path.
+const MODELS: [&str; 3] = [
+    "amazon.nova-lite-v1:0",
+    "arn:aws:bedrock:eu-central-1:123456789012:inference-profile/eu.anthropic.claude-v1:0",
+    "a b/../c%2F~*'()!@+&=$,;한글",
+];
+
 fn main() {
     support::run_alone("bedrock_oracle", || {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
-        let mut questions = runtime.block_on(signatures());
-        let signed = questions.len();
-        questions.extend(spoiled(&questions[0]));
-        let first_frames = questions.len();
-        questions.push(json!({"kind": "frames", "hex": hex(&stream())}));
-        questions.extend(
-            runtime
-                .block_on(bodies())
-                .into_iter()
-                .map(|body| json!({"kind": "request", "body": body})),
-        );
-        let first_wrong = questions.len();
-        questions.extend(wrong_bodies().map(|body| json!({"kind": "request", "body": body})));
-        let Some(answers) = ask(&questions) else {
+        let requests = runtime.block_on(signatures());
+        let Some(judged) = ask(&requests) else {
             return Err("python3 is not installed".to_owned());
         };
-        let botocore = answers[0]["botocore"] != "missing";
-        for (at, (question, answer)) in questions.iter().zip(&answers).enumerate() {
-            let good = |said: &Value| said == "ok" || said.is_null() || said == "missing";
-            if at < signed {
-                assert_eq!(answer["own"], "ok", "{question}");
-                assert!(good(&answer["botocore"]), "{question}: {answer}");
-            } else if at < first_frames {
-                assert_ne!(answer["own"], "ok", "{question}");
-                assert!(!botocore || answer["botocore"] != "ok", "{question}");
-            } else if botocore && question["kind"] == "frames" {
-                assert_eq!(answer["botocore"], expected_frames());
-            } else if botocore {
-                let good = answer["botocore"] == "ok";
-                assert_eq!(good, at < first_wrong, "{question}: {answer}");
-            }
-        }
-        println!(
-            "{signed} signatures hold, {} spoiled ones do not",
-            first_frames - signed
-        );
-        if botocore {
-            let checked = questions.len() - first_frames - 1;
-            println!("botocore agrees, reads the frames, and judges {checked} bodies as expected");
+        let botocore = judged[0]["botocore"] != "missing";
+        let opinions = if botocore {
+            &["own", "botocore"][..]
         } else {
-            println!(
-                "SKIPPED bedrock_botocore: botocore is not installed (python3 -m pip install botocore)"
-            );
+            &["own"]
+        };
+        for opinion in opinions {
+            check(&requests, &judged, opinion, true);
+            let spoiled = spoiled(&requests[0]);
+            check(&spoiled, &ask(&spoiled).unwrap(), opinion, false);
+        }
+        println!("{} signatures hold, spoiled ones do not", requests.len());
+        if botocore {
+            against_botocore(&runtime.block_on(bodies()), &requests);
+        } else {
+            let how = "python3 -m pip install botocore";
+            println!("SKIPPED bedrock_botocore: botocore is not installed ({how})");
         }
         Ok(())
     });
+}
+
+/// Whether the answers find the questions good, or wrong.
+fn check(questions: &[Value], answers: &[Value], opinion: &str, good: bool) {
+    for (question, answer) in questions.iter().zip(answers) {
+        assert_eq!(answer[opinion] == "ok", good, "{question}: {answer}");
+    }
+}
+
+/// Frames, paths and bodies as the official SDK has them.
+fn against_botocore(bodies: &[Value], requests: &[Value]) {
+    let frames = ask(&[json!({"kind": "frames", "hex": hex(&stream())})]).unwrap();
+    assert_eq!(frames[0]["botocore"], expected_frames());
+
+    let mut paths = Vec::new();
+    for model in MODELS {
+        for operation in ["Converse", "ConverseStream"] {
+            paths.push(json!({"kind": "path", "model": model, "operation": operation}));
+        }
+    }
+    let asked: Vec<&str> = requests
+        .iter()
+        .map(|request| request["url"].as_str().unwrap())
+        .collect();
+    for path in ask(&paths).unwrap() {
+        let path = path["botocore"].as_str().unwrap();
+        assert!(asked.iter().any(|url| url.ends_with(path)), "{path}");
+    }
+
+    let question = |body: &Value| json!({"kind": "request", "body": body});
+    for (bodies, good) in [(bodies, true), (&wrong_bodies(), false)] {
+        let questions: Vec<Value> = bodies.iter().map(question).collect();
+        check(&questions, &ask(&questions).unwrap(), "botocore", good);
+    }
+    println!(
+        "botocore agrees, reads the frames, asks at the same paths, and takes {} bodies",
+        bodies.len()
+    );
 }
 
 fn builder(server: &Server) -> BedrockChatModelBuilder {
@@ -102,11 +125,7 @@ fn credentials() -> AwsCredentials {
 /// Requests of every kind, as questions.
 async fn signatures() -> Vec<Value> {
     let mut questions = Vec::new();
-    for model in [
-        "amazon.nova-lite-v1:0",
-        "arn:aws:bedrock:eu-central-1:123456789012:inference-profile/eu.anthropic.claude-v1:0",
-        "a b/../c%2F~*'()!@+&=$,;한글",
-    ] {
+    for model in MODELS {
         for token in [None, Some(TOKEN)] {
             let busy = || answer(503, "{}");
             let server = Server::start([answer(200, HELLO), busy(), answer(200, HELLO)]).await;
@@ -284,12 +303,11 @@ fn conversation() -> Vec<Message> {
 }
 
 /// Bodies that the service's model has to refuse, to see that it can.
-fn wrong_bodies() -> impl Iterator<Item = Value> {
+fn wrong_bodies() -> Vec<Value> {
     let tool = json!({"toolSpec": {"name": "not fit!", "inputSchema": {"json": {}}}});
-    [
+    vec![
         json!({"messages": "wrong"}),
         json!({"messages": [], "wrong": true}),
         json!({"messages": [], "toolConfig": {"tools": [tool]}}),
     ]
-    .into_iter()
 }

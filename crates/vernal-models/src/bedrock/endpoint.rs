@@ -7,27 +7,35 @@ use crate::exchange::configuration;
 
 /// The server of a region.
 pub(super) fn server_of(region: &str) -> String {
-    let domain = if region.starts_with("cn-") {
-        "amazonaws.com.cn"
-    } else {
-        "amazonaws.com"
+    let domain = match region.split('-').next() {
+        Some("cn") => "amazonaws.com.cn",
+        Some("eusc") => "amazonaws.eu",
+        _ => "amazonaws.com",
     };
     format!("https://bedrock-runtime.{region}.{domain}")
 }
 
 /// The region that the name of a server of AWS tells.
 pub(super) fn region_in(url: &Url) -> Option<&str> {
-    let mut labels = url.host_str()?.split('.');
-    let service = labels.next()?;
-    let region = labels.next()?;
-    let known = service.starts_with("bedrock-runtime") && labels.next() == Some("amazonaws");
-    known.then_some(region)
+    let host = url.host_str().filter(|_| is_aws(url))?;
+    let mut labels = host.split('.');
+    labels.find(|label| label.starts_with("bedrock-runtime"))?;
+    labels.next()
 }
 
 /// Whether the server is one of AWS itself.
 pub(super) fn is_aws(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn")
+    let domains = [
+        "amazonaws.com",
+        "amazonaws.com.cn",
+        "amazonaws.eu",
+        "api.aws",
+    ];
+    domains.iter().any(|domain| {
+        host.strip_suffix(domain)
+            .is_some_and(|name| name.ends_with('.'))
+    })
 }
 
 /// Refuses what cannot be the name of a region.
@@ -109,7 +117,7 @@ mod tests {
             server_of("eu-west-1"),
             "https://bedrock-runtime.eu-west-1.amazonaws.com"
         );
-        for region in ["eu-west-1", "cn-north-1", "us-gov-west-1"] {
+        for region in ["eu-west-1", "cn-north-1", "us-gov-west-1", "eusc-de-east-1"] {
             check_region(region).unwrap();
             let url = Url::parse(&server_of(region)).unwrap();
             assert_eq!(region_in(&url), Some(region));
@@ -118,7 +126,19 @@ mod tests {
         for wrong in ["", "a.b", "us-east-1/", "US", "한국"] {
             assert!(check_region(wrong).is_err(), "{wrong}");
         }
-        for other in ["http://127.0.0.1:1", "https://gateway.example.com"] {
+        for server in [
+            "https://bedrock-runtime-fips.eu-west-1.amazonaws.com",
+            "https://bedrock-runtime.eu-west-1.api.aws",
+            "https://vpce-1.bedrock-runtime.eu-west-1.vpce.amazonaws.com",
+        ] {
+            let url = Url::parse(server).unwrap();
+            assert_eq!(region_in(&url), Some("eu-west-1"));
+        }
+        for other in [
+            "http://127.0.0.1:1",
+            "https://gateway.example.com",
+            "https://bedrock-runtime.eu-west-1.notamazonaws.com",
+        ] {
             let url = Url::parse(other).unwrap();
             assert!(!is_aws(&url) && region_in(&url).is_none());
         }

@@ -7,7 +7,7 @@ use ::http::{HeaderName, HeaderValue, header};
 use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
 use aws_sigv4::sign::v4;
 use futures::future::{BoxFuture, ready};
-use tracing::subscriber::{NoSubscriber, with_default};
+use tracing::dispatcher::{Dispatch, with_default};
 
 use super::credentials::CredentialsSource;
 use crate::http::{HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport};
@@ -60,7 +60,7 @@ impl SigningTransport {
         );
         let signable = signable.map_err(|_| failed)?;
         // What is signed may hold secrets of the application, and the signer logs some of it.
-        let signed = with_default(NoSubscriber::default(), || sign(signable, &params.into()));
+        let signed = with_default(&Dispatch::none(), || sign(signable, &params.into()));
         let (instructions, _) = signed.map_err(|_| failed)?.into_parts();
         let (signature, _) = instructions.into_parts();
         for part in signature {
@@ -84,6 +84,8 @@ mod tests {
 
     use ::http::Method;
     use bytes::Bytes;
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Metadata, Subscriber};
     use url::Url;
 
     use super::*;
@@ -141,6 +143,36 @@ mod tests {
         assert_eq!(request.headers["x-amz-security-token"], "token-canary");
         assert!(!format!("{:?}", request.headers).contains("canary"));
         assert!(!format!("{:?}", request.headers).contains("Credential"));
+    }
+
+    /// Fails where the signer logs anything.
+    struct Silence;
+
+    impl Subscriber for Silence {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+
+        fn event(&self, event: &Event<'_>) {
+            let target = event.metadata().target();
+            assert!(!target.starts_with("aws"), "{event:?}");
+        }
+
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+        fn enter(&self, _: &Id) {}
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn the_signer_logs_nothing() {
+        with_default(&Dispatch::new(Silence), || {
+            signed("/model/m/converse", &[]);
+        });
     }
 
     #[test]

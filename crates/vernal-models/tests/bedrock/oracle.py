@@ -12,6 +12,7 @@ SDK's signer, frame parser and service model, or "missing" where that is not ins
      "secret", "token", "region"}: does the signature of this request hold?
   * {"kind": "frames", "hex"}: the frames in these bytes; "own" is null, "botocore" a list of
      [message type, name, payload];
+  * {"kind": "path", "model", "operation"}: "own" is null, "botocore" the path at which it asks the model;
   * {"kind": "request", "body"}: does the body fit the service's model of Converse? "own" is null.
 """
 
@@ -29,6 +30,7 @@ try:
     import botocore.awsrequest
     import botocore.credentials
     import botocore.eventstream
+    import botocore.serialize
     import botocore.session
     import botocore.validate
 except ImportError:
@@ -120,6 +122,17 @@ def frames(data):
     return found
 
 
+def operation(name):
+    session = botocore.session.Session()
+    return session.get_service_model("bedrock-runtime").operation_model(name)
+
+
+def path_of(question):
+    serializer = botocore.serialize.create_serializer("rest-json", include_validation=False)
+    params = {"modelId": question["model"], "messages": []}
+    return serializer.serialize_to_request(params, operation(question["operation"]))["url_path"]
+
+
 def prepared(shape, value, path, wrong):
     """The value as the SDK takes it, with bytes for base64; what does not fit goes to `wrong`."""
     kind = shape.type_name
@@ -148,8 +161,7 @@ def prepared(shape, value, path, wrong):
 
 
 def check_request(body):
-    session = botocore.session.Session()
-    shape = session.get_service_model("bedrock-runtime").operation_model("Converse").input_shape
+    shape = operation("Converse").input_shape
     wrong = []
     params = prepared(shape, body, "", wrong)
     report = botocore.validate.ParamValidator().validate({"modelId": "m", **params}, shape)
@@ -174,6 +186,8 @@ def answer(question):
         own, theirs = outcome(verify, question), lambda: outcome(verify_with_botocore, question)
     elif kind == "frames":
         own, theirs = None, lambda: outcome(frames, bytes.fromhex(question["hex"]))
+    elif kind == "path":
+        own, theirs = None, lambda: outcome(path_of, question)
     else:
         own, theirs = None, lambda: outcome(check_request, question["body"])
     return {"own": own, "botocore": "missing" if botocore is None else theirs()}
