@@ -24,9 +24,10 @@
 //!
 //! The settings under `inferenceConfig`, the tools, the texts of all system messages as `system`, and
 //! the other messages, each written once in its life and copied from then on. Messages of the user and
-//! results of tools that follow each other are one turn, the results first. Every call of the
-//! conversation has exactly one result: where there is none, an error stands in its place, and a result
-//! without its call is left out. Blank texts are left out too: the server refuses them.
+//! results of tools that follow each other are one turn, the results first; models that refuse that get
+//! them [apart](BedrockChatModelBuilder::results_alone). Every call of the conversation has exactly one
+//! result: where there is none, an error stands in its place, and a result without its call is left
+//! out. Blank texts are left out too: the server refuses them.
 //!
 //! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra), such as
 //! `additionalModelRequestFields` and `guardrailConfig`, stand beside ours or take their place, and
