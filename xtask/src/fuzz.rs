@@ -18,6 +18,7 @@ Runs fuzz targets, one after the other, until one of them finds something:
     accumulator    tool calls in pieces, and fragments that make no sense
     openai, anthropic, gemini, ollama
                    any bytes as the answer of a server, whole and cut anywhere
+    event_stream   frames of AWS, good and damaged, and the answer that Bedrock's adapter makes of them
 
     TARGET…        these; otherwise all
     --seconds N    each for so long; 60 unless said otherwise
@@ -28,7 +29,7 @@ the seeds in fuzz/corpus.
 ";
 
 /// The targets, in the order of the help text.
-const TARGETS: [&str; 7] = [
+const TARGETS: [&str; 8] = [
     "arguments",
     "schema",
     "accumulator",
@@ -36,6 +37,7 @@ const TARGETS: [&str; 7] = [
     "anthropic",
     "gemini",
     "ollama",
+    "event_stream",
 ];
 /// The version of cargo-fuzz that is installed.
 const CARGO_FUZZ: &str = "0.13.2";

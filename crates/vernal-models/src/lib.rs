@@ -21,6 +21,8 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+#[cfg(feature = "bedrock")]
+pub mod bedrock;
 #[cfg(feature = "demo")]
 pub mod demo;
 #[cfg(feature = "http-client")]
@@ -35,5 +37,10 @@ mod json;
 pub mod ollama;
 #[cfg(feature = "openai")]
 pub mod openai;
-#[cfg(any(feature = "anthropic", feature = "openai", feature = "gemini"))]
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "openai"
+))]
 mod wire_names;

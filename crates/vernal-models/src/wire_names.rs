@@ -25,7 +25,7 @@ pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
 }
 
 /// The tool that the provider means by `wire`, or `wire` itself where it means none of them.
-#[cfg(any(feature = "anthropic", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "openai"))]
 pub(crate) fn real_name(wire: &str, tools: &ToolSet) -> Arc<str> {
     let meant = if ends_in_digits(wire) {
         // Never by its own name: a tool whose name looks mapped is itself mapped to another one.

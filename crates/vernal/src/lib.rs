@@ -46,9 +46,9 @@
 //! ```
 //!
 //! Features: `openai` (on by default) for OpenAI Chat Completions and every server that speaks it, and
-//! for OpenAI Responses, `anthropic`, `gemini` and `ollama` for those three in their own dialects, `demo` for an embedded
-//! model of rules that needs no key and no server, `registry` for tools that are registered where
-//! they are written.
+//! for OpenAI Responses, `anthropic`, `gemini` and `ollama` for those three in their own dialects,
+//! `bedrock` for models on AWS, `demo` for an embedded model of rules that needs no key and no server,
+//! `registry` for tools that are registered where they are written.
 
 pub use vernal_core::{Error, advisor, calling, client, memory, message, model, tool};
 
@@ -70,6 +70,7 @@ pub use vernal_core::__private;
 /// ```
 #[cfg(any(
     feature = "anthropic",
+    feature = "bedrock",
     feature = "demo",
     feature = "gemini",
     feature = "ollama",
@@ -78,6 +79,8 @@ pub use vernal_core::__private;
 pub mod models {
     #[cfg(feature = "anthropic")]
     pub use vernal_models::anthropic;
+    #[cfg(feature = "bedrock")]
+    pub use vernal_models::bedrock;
     #[cfg(feature = "demo")]
     pub use vernal_models::demo;
     #[cfg(feature = "gemini")]

@@ -1,13 +1,12 @@
-//! The message that the blocks of an answer become, and why it ended.
+//! Why an answer ended.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
-use vernal_core::message::{FinishReason, Message, Part, PartContent, ProviderData, Role};
-use vernal_core::model::{Generation, ToolCallAccumulator};
+use vernal_core::message::FinishReason;
+use vernal_core::model::ToolCallAccumulator;
 
 use super::PROVIDER;
 use crate::json::lenient::text;
@@ -65,86 +64,7 @@ fn reason(name: &str) -> Option<FinishReason> {
     })
 }
 
-/// The parts of an answer in the order of its blocks; calls keep their places.
-pub(super) struct Answer {
-    places: Vec<Place>,
-    pub(super) calls: ToolCallAccumulator,
-}
-
-enum Place {
-    Part(Part),
-    /// The next call.
-    Call,
-}
-
-impl Answer {
-    pub(super) fn new(calls: ToolCallAccumulator, blocks: usize) -> Self {
-        let places = Vec::with_capacity(blocks);
-        Self { places, calls }
-    }
-
-    /// Collects the calls of the answer to a request of so many messages.
-    pub(super) fn calls(turn: usize) -> ToolCallAccumulator {
-        ToolCallAccumulator::new(PROVIDER).with_turn(turn)
-    }
-
-    pub(super) fn text(&mut self, text: Cow<'_, str>, block: Option<Box<RawValue>>) {
-        if !text.is_empty() || block.is_some() {
-            self.push(PartContent::Text(shared(text)), block);
-        }
-    }
-
-    /// Thinking that is not shown has only its signature.
-    pub(super) fn thinking(&mut self, text: Cow<'_, str>, block: Option<Box<RawValue>>) {
-        if text.is_empty() {
-            self.opaque(block);
-        } else {
-            self.push(PartContent::Reasoning(shared(text)), block);
-        }
-    }
-
-    pub(super) fn opaque(&mut self, block: Option<Box<RawValue>>) {
-        if block.is_some() {
-            self.push(PartContent::Opaque, block);
-        }
-    }
-
-    /// The next of the calls has its place here.
-    pub(super) fn call(&mut self) {
-        self.places.push(Place::Call);
-    }
-
-    fn push(&mut self, content: PartContent, block: Option<Box<RawValue>>) {
-        let part = Part::from(content);
-        self.places.push(Place::Part(match block {
-            Some(block) => part.with_provider_data(ProviderData::new(PROVIDER, block)),
-            None => part,
-        }));
-    }
-
-    /// The message, the reason of its end, and the facts that go with it.
-    pub(super) fn into_generation(self, stop: Stop) -> Generation {
-        let finish = match stop.reason {
-            Some(FinishReason::Stop) if !self.calls.is_empty() => Some(FinishReason::ToolCalls),
-            other => other,
-        };
-        let mut calls = self.calls.finish(finish.as_ref()).into_iter();
-        let mut parts = Vec::with_capacity(self.places.len());
-        for place in self.places {
-            match place {
-                Place::Part(part) => parts.push(part),
-                Place::Call => parts.extend(calls.next()),
-            }
-        }
-        let mut generation = Generation::new(Message::new(Role::Assistant, parts), finish);
-        generation.metadata = stop.facts;
-        generation
-    }
-}
-
-fn shared(text: Cow<'_, str>) -> Arc<str> {
-    match text {
-        Cow::Borrowed(text) => text.into(),
-        Cow::Owned(text) => text.into(),
-    }
+/// Collects the calls of the answer to a request of so many messages.
+pub(super) fn calls_of(turn: usize) -> ToolCallAccumulator {
+    ToolCallAccumulator::new(PROVIDER).with_turn(turn)
 }

@@ -6,13 +6,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use vernal_core::model::{ChatResponse, ModelError, ToolCallAccumulator};
 
-use super::answer::{Answer, Stop, StopFields};
+use super::PROVIDER;
+use super::answer::{Stop, StopFields, calls_of};
 use super::growing::{Delta, Growing};
 use super::request::Prepared;
 use super::response::MessageFields;
 use super::usage::UsageFields;
 use crate::exchange::{
-    ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, ended_early, error_said, not_json,
+    Answer, ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, ended_early, error_said,
+    not_json,
 };
 use crate::http::SseEvent;
 use crate::json::lenient::{integer, object, text};
@@ -155,9 +157,7 @@ impl Collector {
         self.begun = true;
         let index =
             index.unwrap_or_else(|| self.blocks.iter().map(|b| b.index + 1).max().unwrap_or(0));
-        let calls = self
-            .calls
-            .get_or_insert_with(|| Answer::calls(prepared.turn));
+        let calls = self.calls.get_or_insert_with(|| calls_of(prepared.turn));
         let growing = Growing::begin(index, block, calls, prepared, events);
         self.blocks.extend(growing);
     }
@@ -171,9 +171,7 @@ impl Collector {
         if !self.blocks.iter().any(known) {
             self.blocks.extend(Growing::unannounced(index, &delta));
         }
-        let calls = self
-            .calls
-            .get_or_insert_with(|| Answer::calls(prepared.turn));
+        let calls = self.calls.get_or_insert_with(|| calls_of(prepared.turn));
         if let Some(block) = self.blocks.iter_mut().rfind(|block| known(block)) {
             block.take(&delta, calls, events);
         }
@@ -202,10 +200,7 @@ impl Collector {
         if !self.done && self.stop.reason.is_none() {
             return Err(ended_early(origin, "before the answer was complete"));
         }
-        let mut calls = self
-            .calls
-            .take()
-            .unwrap_or_else(|| Answer::calls(prepared.turn));
+        let mut calls = self.calls.take().unwrap_or_else(|| calls_of(prepared.turn));
         for block in &self.blocks {
             block.end(&mut calls, events);
         }
@@ -215,12 +210,12 @@ impl Collector {
             usage: self.usage.usage(),
         };
         let metadata = metadata.build(&prepared.model, origin);
-        let mut answer = Answer::new(calls, self.blocks.len());
+        let mut answer = Answer::new(PROVIDER, calls, self.blocks.len());
         for block in self.blocks {
             block.finish(&mut answer);
         }
         Ok(ChatResponse::of(
-            answer.into_generation(self.stop),
+            answer.into_generation(self.stop.reason, self.stop.facts),
             metadata,
         ))
     }

@@ -8,13 +8,11 @@ use serde_json::value::RawValue;
 use vernal_core::message::RawArguments;
 use vernal_core::model::{ArgumentsDelta, ModelEvent, ToolCallAccumulator, ToolCallDelta};
 
-use super::answer::Answer;
 use super::block::Block;
-use super::compose::compose;
 use super::request::Prepared;
-use crate::exchange::Events;
+use crate::exchange::{Answer, Events};
 use crate::json::lenient::text;
-use crate::json::{push_string, string_of};
+use crate::json::{compose, push_string, string_of};
 
 /// A piece of a block.
 #[derive(Default, Deserialize)]

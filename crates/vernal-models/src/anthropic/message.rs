@@ -10,7 +10,7 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::media::push_media;
-use crate::exchange::estimate;
+use crate::exchange::{ResultForm, estimate};
 use crate::json::lenient::text;
 use crate::json::{JsonObject, string_of};
 use crate::wire_names::wire_name;
@@ -178,8 +178,15 @@ fn push_call(out: &mut String, call: &ToolCall, data: &Data<'_>) {
     block.end();
 }
 
+/// How results are written.
+pub(super) const RESULT_FORM: ResultForm = ResultForm {
+    result: push_result,
+    missing: push_missing,
+    between: None,
+};
+
 /// The result of a call.
-pub(super) fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
+fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
     let data = Data::of(part);
     let mut block = JsonObject::begin(out);
     block.string("type", "tool_result");
@@ -220,7 +227,7 @@ fn push_list(out: &mut String, contents: &[ToolContent]) {
 }
 
 /// Stands for the result of a call that has none.
-pub(super) fn push_missing(out: &mut String, call_id: &str) {
+fn push_missing(out: &mut String, call_id: &str) {
     let mut block = JsonObject::begin(out);
     block.string("type", "tool_result");
     block.string("tool_use_id", &wire_id(call_id));

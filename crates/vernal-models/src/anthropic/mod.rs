@@ -43,7 +43,6 @@ mod block;
 mod builder;
 mod cache;
 mod collect;
-mod compose;
 mod growing;
 mod media;
 mod message;
@@ -51,7 +50,6 @@ mod model;
 mod request;
 mod response;
 mod tools;
-mod turns;
 mod usage;
 
 pub use builder::AnthropicChatModelBuilder;

@@ -1,18 +1,16 @@
 //! The request: one buffer, filled from parts that were written before.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::message::{DialectKey, Message, Role};
+use vernal_core::message::{DialectKey, Role};
 use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::cache::AnthropicCache;
-use super::message::encode;
+use super::message::{RESULT_FORM, encode};
 use super::tools::ToolDefaults;
-use super::turns::push_turns;
-use crate::exchange::{RequestFields, model_of, options_of};
+use crate::exchange::{Encoded, RequestFields, model_of, options_of, push_turns};
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
@@ -45,9 +43,6 @@ pub(super) struct RequestDefaults {
     pub(super) tools: ToolDefaults,
     pub(super) cache: AnthropicCache,
 }
-
-/// The wire form of each message of a prompt.
-pub(super) type Encoded<'a> = (&'a Message, Cow<'a, str>);
 
 impl RequestDefaults {
     /// Writes the request for a prompt.
@@ -118,7 +113,7 @@ impl RequestDefaults {
         }
         self.push_tools(&mut fields, tools_text);
         self.push_system(&mut fields, &messages);
-        push_turns(fields.object.member("messages"), &messages);
+        push_turns(fields.object.member("messages"), &messages, RESULT_FORM);
         fields.object.end();
         Ok(body)
     }

@@ -6,12 +6,14 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use vernal_core::model::{ChatResponse, ModelError};
 
-use super::answer::{Answer, Stop, StopFields};
+use super::PROVIDER;
+use super::answer::{Stop, StopFields, calls_of};
 use super::block::Block;
 use super::request::Prepared;
 use super::usage::UsageFields;
 use crate::exchange::{
-    ErrorPlace, Origin, ResponseMetadataParts, error_said, excerpt, not_json, response_error,
+    Answer, ErrorPlace, Origin, ResponseMetadataParts, error_said, excerpt, not_json,
+    response_error,
 };
 use crate::json::lenient::{object, text};
 
@@ -58,7 +60,7 @@ pub(super) fn read(
     let stop_fields: StopFields<'_> = serde_json::from_str(body).unwrap_or_default();
     let mut stop = Stop::default();
     stop.take(&stop_fields);
-    let mut answer = Answer::new(Answer::calls(prepared.turn), blocks.len());
+    let mut answer = Answer::new(PROVIDER, calls_of(prepared.turn), blocks.len());
     for raw in blocks {
         read_block(&mut answer, raw, prepared);
     }
@@ -68,7 +70,8 @@ pub(super) fn read(
         usage: message.usage.and_then(|usage| usage.usage()),
     };
     let metadata = metadata.build(&prepared.model, origin);
-    Ok(ChatResponse::of(answer.into_generation(stop), metadata))
+    let generation = answer.into_generation(stop.reason, stop.facts);
+    Ok(ChatResponse::of(generation, metadata))
 }
 
 fn read_block(answer: &mut Answer, raw: &RawValue, prepared: &Prepared) {

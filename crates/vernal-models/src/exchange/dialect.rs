@@ -18,7 +18,12 @@ pub(crate) enum Progress {
     /// The answer is complete, though the server may say more about it.
     // Ollama alone says both at once.
     #[cfg_attr(
-        not(any(feature = "anthropic", feature = "gemini", feature = "openai")),
+        not(any(
+            feature = "anthropic",
+            feature = "bedrock",
+            feature = "gemini",
+            feature = "openai"
+        )),
         allow(dead_code)
     )]
     Ended,

@@ -286,6 +286,7 @@ mod tests {
         let status = StatusCode::from_u16(status).unwrap();
         let reply = ErrorReply {
             status,
+            headers: &::http::HeaderMap::new(),
             body,
             origin: "http://h",
         };

@@ -1,3 +1,5 @@
+#[cfg(feature = "bedrock")]
+use crate::http::{EventStreamDecoder, EventStreamError, Frame};
 use crate::http::{NdjsonDecoder, NdjsonError, SseDecoder, SseError, SseEvent};
 
 /// How the events of a stream are told apart.
@@ -7,12 +9,17 @@ pub(crate) enum Framing {
     Events,
     /// A line of JSON each.
     Lines,
+    /// Binary frames of AWS.
+    #[cfg(feature = "bedrock")]
+    Frames,
 }
 
 /// The events of a stream, however it is framed; a line is an event without a name.
 pub(super) enum Decoder {
     Events(SseDecoder),
     Lines(NdjsonDecoder),
+    #[cfg(feature = "bedrock")]
+    Frames(EventStreamDecoder),
 }
 
 impl Decoder {
@@ -21,6 +28,8 @@ impl Decoder {
         match framing {
             Framing::Events => Self::Events(SseDecoder::new(limit)),
             Framing::Lines => Self::Lines(NdjsonDecoder::new(limit)),
+            #[cfg(feature = "bedrock")]
+            Framing::Frames => Self::Frames(EventStreamDecoder::new(limit)),
         }
     }
 
@@ -28,6 +37,8 @@ impl Decoder {
         match self {
             Self::Events(events) => events.push(bytes),
             Self::Lines(lines) => lines.push(bytes),
+            #[cfg(feature = "bedrock")]
+            Self::Frames(frames) => frames.push(bytes),
         }
     }
 
@@ -35,6 +46,9 @@ impl Decoder {
         match self {
             Self::Events(events) => events.end(),
             Self::Lines(lines) => lines.end(),
+            // Half a frame is none.
+            #[cfg(feature = "bedrock")]
+            Self::Frames(_) => {}
         }
     }
 
@@ -42,9 +56,23 @@ impl Decoder {
         match self {
             Self::Events(events) => events.next_event(),
             Self::Lines(lines) => match lines.next_line() {
-                Ok(line) => Ok(line.map(|data| SseEvent { name: "", data })),
+                Ok(line) => Ok(line.map(|data| SseEvent {
+                    name: "",
+                    data,
+                    fault: false,
+                })),
                 Err(NdjsonError::TooLarge) => Err(SseError::TooLarge),
                 Err(NdjsonError::NotUtf8) => Err(SseError::NotUtf8),
+            },
+            #[cfg(feature = "bedrock")]
+            Self::Frames(frames) => match frames.next_frame() {
+                Ok(frame) => {
+                    Ok(frame.map(|Frame { fault, name, data }| SseEvent { name, data, fault }))
+                }
+                Err(EventStreamError::TooLarge) => Err(SseError::TooLarge),
+                Err(EventStreamError::NotUtf8) => Err(SseError::NotUtf8),
+                Err(EventStreamError::Checksum) => Err(SseError::Checksum),
+                Err(EventStreamError::Malformed) => Err(SseError::Malformed),
             },
         }
     }

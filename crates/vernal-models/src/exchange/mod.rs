@@ -1,32 +1,52 @@
 //! What the adapters share of a model call: a [`Dialect`] writes requests and reads answers, and the
 //! rest (whole or streamed, errors, what an answer says of itself) is the same for all of them.
 
-#[cfg(any(feature = "gemini", feature = "ollama", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod answer;
+#[cfg(any(
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "openai"
+))]
 mod connection;
 mod dialect;
 mod error;
 mod estimate;
 mod framing;
 mod headers;
-#[cfg(any(feature = "gemini", feature = "ollama"))]
+#[cfg(any(feature = "bedrock", feature = "gemini", feature = "ollama"))]
 mod inner_fields;
 mod origin;
 mod request;
 mod stream;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod turns;
 mod whole;
 
-#[cfg(any(feature = "gemini", feature = "ollama", feature = "openai"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+pub(crate) use answer::Answer;
+#[cfg(any(
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "openai"
+))]
 pub(crate) use connection::Connection;
 pub(crate) use dialect::{Dialect, Events, Progress};
+#[cfg(feature = "bedrock")]
+pub(crate) use error::one_line;
 pub(crate) use error::{ErrorPlace, classify, error_said};
 pub(crate) use estimate::estimate;
 pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
-#[cfg(any(feature = "gemini", feature = "ollama"))]
+#[cfg(any(feature = "bedrock", feature = "gemini", feature = "ollama"))]
 pub(crate) use inner_fields::InnerFields;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, model_of, options_of};
 pub(crate) use stream::stream;
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+pub(crate) use turns::{Encoded, ResultForm, push_turns};
 pub(crate) use whole::call;

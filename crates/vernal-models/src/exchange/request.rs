@@ -1,7 +1,6 @@
 //! Writing a request's own fields, and those that an application adds.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -49,7 +48,13 @@ impl RequestFields<'_> {
         }
     }
 
-    pub(crate) fn ours_raw(&mut self, name: &str, value: impl Display) {
+    #[cfg(any(
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "openai"
+    ))]
+    pub(crate) fn ours_raw(&mut self, name: &str, value: impl std::fmt::Display) {
         if !self.options.extra().contains_key(name) {
             self.object.raw(name, value);
         }

@@ -220,6 +220,10 @@ fn unreadable(error: SseError, origin: &Origin<'_>) -> ModelError {
     let what = match error {
         SseError::TooLarge => "is larger than the limit `event`",
         SseError::NotUtf8 => "is not valid UTF-8",
+        #[cfg(feature = "bedrock")]
+        SseError::Checksum => "does not fit its checksum: it was damaged on the way",
+        #[cfg(feature = "bedrock")]
+        SseError::Malformed => "is no frame of an event stream",
     };
     response_error(
         format!("an event in the answer of {} {what}", origin.server),

@@ -22,6 +22,9 @@ const ERROR_BODY: usize = 64 << 10;
 /// An error response, for a dialect to say what it means.
 pub(crate) struct ErrorReply<'a> {
     pub(crate) status: StatusCode,
+    /// Some servers name the error in one of them.
+    #[cfg_attr(not(feature = "bedrock"), allow(dead_code))]
+    pub(crate) headers: &'a HeaderMap,
     /// The body as text, cut at a bound, without secrets.
     pub(crate) body: &'a str,
     /// The server, for the error's text.
@@ -182,12 +185,14 @@ impl HttpClient {
         let body = self.redactor.redact(&body);
         let said = ErrorReply {
             status,
+            headers: &headers,
             body: &body,
             origin: &self.origin,
         };
         let mut advice = Advice::of_response(status, &headers, SystemTime::now());
         let mut error = (self.classify)(&said).with_status(status.as_u16());
-        // Some servers name the time to wait in the body alone.
+        // Some servers tell a rate limit, or the time to wait, in the body alone.
+        advice.may_retry |= error.is_rate_limit() && !headers.contains_key("x-should-retry");
         advice.after = advice.after.or(error.retry_after());
         error = if super::retry::is_final(error.kind()) {
             error.with_retryable(false)

@@ -8,7 +8,7 @@ const MONTHS: [&str; 12] = [
 
 /// Reads a date in any of the three forms that HTTP knows, such as
 /// `Sun, 06 Nov 1994 08:49:37 GMT`; dates before 1970 are none.
-pub(super) fn parse_http_date(text: &str) -> Option<SystemTime> {
+pub(crate) fn parse_http_date(text: &str) -> Option<SystemTime> {
     let (mut day, mut month, mut year, mut time) = (None, None, None, None);
     for token in text
         .split([' ', ',', '-'])

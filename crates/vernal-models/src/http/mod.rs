@@ -20,8 +20,12 @@
 //! ```
 
 mod client;
+#[cfg(feature = "bedrock")]
+mod crc32;
 mod date;
 mod endpoint;
+#[cfg(feature = "bedrock")]
+mod event_stream;
 mod limits;
 mod ndjson;
 mod reqwest;
@@ -38,7 +42,11 @@ pub use secret::Secret;
 pub use transport::{HttpBody, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport};
 
 pub(crate) use client::{ErrorReply, HttpClient, Reply, request_id};
+#[cfg(feature = "bedrock")]
+pub(crate) use date::parse_http_date;
 pub(crate) use endpoint::{is_loopback, origin_of, parse_base_url};
+#[cfg(feature = "bedrock")]
+pub(crate) use event_stream::{EventStreamDecoder, EventStreamError, Frame};
 pub(crate) use ndjson::{NdjsonDecoder, NdjsonError};
 pub(crate) use secret::Redactor;
 pub(crate) use sse::{SseDecoder, SseError, SseEvent};

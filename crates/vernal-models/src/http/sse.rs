@@ -57,6 +57,9 @@ pub(crate) struct SseEvent<'a> {
     pub(crate) name: &'a str,
     /// Its data lines, joined by line feeds; never empty.
     pub(crate) data: &'a str,
+    /// It tells that the server failed. The lines of an event cannot say so: frames do.
+    #[cfg_attr(not(feature = "bedrock"), allow(dead_code))]
+    pub(crate) fault: bool,
 }
 
 /// Why a stream cannot be read on.
@@ -66,6 +69,12 @@ pub(crate) enum SseError {
     TooLarge,
     /// An event is not UTF-8.
     NotUtf8,
+    /// A frame does not fit its checksum.
+    #[cfg(feature = "bedrock")]
+    Checksum,
+    /// A frame is none.
+    #[cfg(feature = "bedrock")]
+    Malformed,
 }
 
 impl SseDecoder {
@@ -213,6 +222,7 @@ impl SseDecoder {
         Ok(SseEvent {
             name: text(&self.name)?,
             data: text(data)?,
+            fault: false,
         })
     }
 

@@ -16,6 +16,8 @@ pub struct Canned {
     pub piece: usize,
     /// The bodies of the requests.
     pub sent: Arc<Mutex<Vec<String>>>,
+    /// The paths that were asked.
+    pub paths: Arc<Mutex<Vec<String>>>,
 }
 
 impl Canned {
@@ -26,6 +28,7 @@ impl Canned {
             body: body.into(),
             piece: usize::MAX,
             sent: Arc::default(),
+            paths: Arc::default(),
         }
     }
 
@@ -77,6 +80,8 @@ impl HttpTransport for Canned {
     fn send(&self, request: HttpRequest) -> BoxFuture<'static, Result<HttpResponse, HttpError>> {
         let body = String::from_utf8(request.body.to_vec()).unwrap();
         self.sent.lock().unwrap().push(body);
+        let path = request.url.path().to_owned();
+        self.paths.lock().unwrap().push(path);
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, self.content_type.parse().unwrap());
         let status = StatusCode::from_u16(self.status).unwrap();

@@ -9,6 +9,7 @@
 )]
 
 pub mod canned;
+pub mod differences;
 pub mod server;
 pub mod view;
 

@@ -1,14 +1,29 @@
 //! Messages become turns: the user's and the model's in alternation, each call with its one result.
 
-use vernal_core::message::{Message, PartContent, Role, ToolCall};
+use std::borrow::Cow;
 
-use super::message::{push_missing, push_result};
-use super::request::Encoded;
+use vernal_core::message::{Message, Part, PartContent, Role, ToolCall, ToolResponse};
+
+/// A message of a prompt and its wire form: blocks with commas between them.
+pub(crate) type Encoded<'a> = (&'a Message, Cow<'a, str>);
+
+/// How a dialect writes the results of calls.
+#[derive(Clone, Copy)]
+pub(crate) struct ResultForm {
+    /// Writes the block of a result.
+    pub(crate) result: fn(&mut String, &Part, &ToolResponse),
+    /// Writes the block that stands for the result of the call with this id, which has none.
+    pub(crate) missing: fn(&mut String, &str),
+    /// What the model says between results and other words of the user, where a turn must not hold
+    /// both.
+    pub(crate) between: Option<&'static str>,
+}
 
 /// Writes the list of turns. System messages have their place elsewhere.
-pub(super) fn push_turns(out: &mut String, messages: &[Encoded<'_>]) {
+pub(crate) fn push_turns(out: &mut String, messages: &[Encoded<'_>], form: ResultForm) {
     out.push('[');
     let mut turns = Turns {
+        form,
         out,
         speaker: None,
         unanswered: Vec::new(),
@@ -36,6 +51,7 @@ pub(super) fn push_turns(out: &mut String, messages: &[Encoded<'_>]) {
 }
 
 struct Turns<'o, 'm> {
+    form: ResultForm,
     out: &'o mut String,
     /// Whose turn is being written.
     speaker: Option<&'static str>,
@@ -52,14 +68,19 @@ impl<'m> Turns<'_, 'm> {
 
     /// Adds what comes before the model speaks again: the results, then everything else.
     fn add_user(&mut self, run: &[&'m Encoded<'m>]) {
+        let before = self.out.len();
         for (message, text) in run {
             if message.role() == Role::Tool {
                 self.add_results(message, text);
             }
         }
         self.answer_rest();
+        let mut between = self.form.between.filter(|_| self.out.len() > before);
         for (message, text) in run {
             if message.role() != Role::Tool {
+                if let Some(said) = between.take_if(|_| !text.is_empty()) {
+                    self.add("assistant", said);
+                }
                 self.add("user", text);
             }
         }
@@ -83,7 +104,7 @@ impl<'m> Turns<'_, 'm> {
             };
             if answers(&mut self.unanswered, &response.call_id) {
                 let mut one = String::new();
-                push_result(&mut one, part, response);
+                (self.form.result)(&mut one, part, response);
                 self.add("user", &one);
             }
         }
@@ -93,7 +114,7 @@ impl<'m> Turns<'_, 'm> {
     fn answer_rest(&mut self) {
         for call in std::mem::take(&mut self.unanswered) {
             let mut one = String::new();
-            push_missing(&mut one, &call.id);
+            (self.form.missing)(&mut one, &call.id);
             self.add("user", &one);
         }
     }

@@ -1,12 +1,12 @@
-//! A block of a streamed answer, put together from its beginning and what came after it.
+//! An object put together from its beginning and what came after it.
 
 use serde_json::value::RawValue;
 
-use crate::json::{JsonObject, members};
+use super::{JsonObject, members};
 
 /// The object `start` with other values, given as JSON, for some of its members; a member that it does
 /// not have comes after the others.
-pub(super) fn compose(start: &RawValue, values: &[(&str, String)]) -> Option<Box<RawValue>> {
+pub(crate) fn compose(start: &RawValue, values: &[(&str, String)]) -> Option<Box<RawValue>> {
     let members = members(start)?;
     let mut out = String::with_capacity(
         start.get().len()

@@ -1,0 +1,358 @@
+use std::env;
+use std::fmt;
+use std::sync::Arc;
+
+use ::http::header;
+use serde_json::Value;
+use url::Url;
+use vernal_core::model::{ChatOptions, ModelError};
+
+use super::credentials::CredentialsSource;
+use super::endpoint::{check_region, is_aws, region_in, server_of};
+use super::failure::failure;
+use super::model::Inner;
+use super::request::RequestDefaults;
+use super::sign::SigningTransport;
+use super::tools::{ToolDefaults, ToolFields};
+use super::{AwsCredentials, BedrockCache, BedrockChatModel};
+use crate::exchange::{Connection, configuration};
+use crate::http::{
+    HttpLimits, HttpTransport, ReqwestTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
+};
+
+/// Builds a [`BedrockChatModel`].
+#[derive(Clone, Default)]
+#[must_use]
+pub struct BedrockChatModelBuilder {
+    connection: Connection,
+    credentials: Option<CredentialsSource>,
+    region: Option<String>,
+    model: Option<Arc<str>>,
+    options: Option<ChatOptions>,
+    system_tools: Vec<String>,
+    tool_fields: ToolFields,
+    cache: BedrockCache,
+    results_alone: Option<bool>,
+}
+
+impl BedrockChatModelBuilder {
+    /// A builder with what the environment says; see [`BedrockChatModel::from_env`].
+    ///
+    /// # Errors
+    /// There is neither a key nor a pair of credentials, and `AWS_ENDPOINT_URL_BEDROCK_RUNTIME` names
+    /// no server on this machine.
+    pub fn from_env() -> Result<Self, ModelError> {
+        Self::from_variables(|name| env::var(name).ok())
+    }
+
+    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
+        let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
+        let mut builder = Self {
+            region: read("AWS_REGION").or_else(|| read("AWS_DEFAULT_REGION")),
+            model: read("BEDROCK_MODEL").map(Arc::from),
+            ..Self::default()
+        };
+        builder.connection.base_url = read("AWS_ENDPOINT_URL_BEDROCK_RUNTIME");
+        builder.connection.api_key = read("AWS_BEARER_TOKEN_BEDROCK").map(Secret::from);
+        let pair = (read("AWS_ACCESS_KEY_ID"), read("AWS_SECRET_ACCESS_KEY"));
+        if let (Some(id), Some(secret)) = pair {
+            let mut credentials = AwsCredentials::new(id, secret);
+            if let Some(token) = read("AWS_SESSION_TOKEN") {
+                credentials = credentials.with_session_token(token);
+            }
+            builder = builder.credentials(credentials);
+        }
+        let base_url = builder.connection.base_url.as_deref().unwrap_or_default();
+        let is_here = Url::parse(base_url.trim()).is_ok_and(|url| is_loopback(&url));
+        let has_key = builder.connection.api_key.is_some() || builder.credentials.is_some();
+        if has_key || is_here {
+            return Ok(builder);
+        }
+        Err(configuration(
+            "the environment has no credentials: set AWS_BEARER_TOKEN_BEDROCK to an API key, or \
+             AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (and AWS_SESSION_TOKEN where they are of a \
+             session)",
+        ))
+    }
+
+    /// The region, such as `us-east-1`, whose server is asked and for which requests are signed.
+    pub fn region(mut self, region: impl Into<String>) -> Self {
+        self.region = Some(region.into());
+        self
+    }
+
+    /// Another server than the region's, with the path before `/model`.
+    pub fn base_url(mut self, url: impl Into<String>) -> Self {
+        self.connection.base_url = Some(url.into());
+        self
+    }
+
+    /// An API key of Bedrock, sent as a bearer token; with it, nothing is signed.
+    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
+        self.connection.api_key = Some(key.into());
+        self
+    }
+
+    /// The credentials with which requests are signed.
+    pub fn credentials(mut self, credentials: AwsCredentials) -> Self {
+        self.credentials = Some(CredentialsSource::Fixed(credentials));
+        self
+    }
+
+    /// What gives the credentials, in place of fixed ones: it is asked before each request is sent, and
+    /// has to answer at once. For credentials that expire.
+    pub fn credentials_from(
+        mut self,
+        ask: impl Fn() -> AwsCredentials + Send + Sync + 'static,
+    ) -> Self {
+        self.credentials = Some(CredentialsSource::Asked(Arc::new(ask)));
+        self
+    }
+
+    /// The id or ARN of the model, or of an inference profile, that is asked where the options of a
+    /// request name none.
+    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// Options that hold where a request's own do not say otherwise.
+    pub fn default_options(mut self, options: ChatOptions) -> Self {
+        self.options = Some(options);
+        self
+    }
+
+    /// Adds a tool that the provider runs itself, such as `nova_grounding`. It stands after the tools of
+    /// the application.
+    pub fn system_tool(mut self, name: impl Into<String>) -> Self {
+        self.system_tools.push(name.into());
+        self
+    }
+
+    /// Adds a field to the specification of a tool of the application wherever that is on offer, such
+    /// as `strict`.
+    pub fn tool_field(
+        mut self,
+        tool: impl Into<String>,
+        field: impl Into<String>,
+        value: impl Into<Value>,
+    ) -> Self {
+        let fields = self.tool_fields.entry(tool.into()).or_default();
+        fields.insert(field.into(), value.into());
+        self
+    }
+
+    /// What is marked for the provider's prompt cache; nothing unless set.
+    pub fn cache(mut self, cache: BedrockCache) -> Self {
+        self.cache = cache;
+        self
+    }
+
+    /// Whether results of tools are a turn of their own: what the user says after them stands behind a
+    /// turn of the model that says `.`. Unless set, it is so for Llama, Mistral and Writer, which refuse
+    /// both in one turn, as their ids tell; others may want it where a document follows results.
+    pub fn results_alone(mut self, alone: bool) -> Self {
+        self.results_alone = Some(alone);
+        self
+    }
+
+    /// A header for every request, in place of one of ours with the same name. Its value is handled
+    /// like a key: it is never shown. With the header `authorization`, nothing is signed.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
+        self.connection.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// How long a call may take and how much it may bring.
+    pub fn limits(mut self, limits: HttpLimits) -> Self {
+        self.connection.limits = limits;
+        self
+    }
+
+    /// When a failed call is made again.
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.connection.retry = policy;
+        self
+    }
+
+    /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport). It
+    /// gets them signed.
+    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
+        self.connection.transport = Some(Arc::new(transport));
+        self
+    }
+
+    /// The model.
+    ///
+    /// # Errors
+    /// There is neither a region nor a base URL, AWS itself is to be asked without a key and without
+    /// credentials, one of these, a header or a field of a tool cannot be used, or TLS cannot be set up.
+    pub fn build(self) -> Result<BedrockChatModel, ModelError> {
+        let url = self.url()?;
+        let mut connection = self.connection;
+        let authorized = connection
+            .headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        let mut secrets = Vec::new();
+        match self.credentials {
+            _ if connection.api_key.is_some() || authorized => {}
+            Some(credentials) => {
+                if let CredentialsSource::Fixed(fixed) = &credentials {
+                    secrets.extend(fixed.secrets().cloned());
+                }
+                let region = self.region.as_deref().or_else(|| region_in(&url));
+                let region = region.ok_or_else(no_region)?.into();
+                let inner = match connection.transport.take() {
+                    Some(transport) => transport,
+                    None => Arc::new(ReqwestTransport::new(&url, &connection.limits)?),
+                };
+                connection.transport = Some(Arc::new(SigningTransport {
+                    inner,
+                    credentials,
+                    region,
+                }));
+            }
+            None if is_aws(&url) => return Err(no_credentials()),
+            None => {}
+        }
+        let mut http = connection.client(url, (header::AUTHORIZATION, "Bearer "), failure)?;
+        secrets
+            .into_iter()
+            .for_each(|secret| http.redactor.add(secret));
+        let defaults = RequestDefaults {
+            model: self.model,
+            options: self.options,
+            tools: ToolDefaults::new(&self.system_tools, self.tool_fields)?,
+            cache: self.cache,
+            results_alone: self.results_alone,
+        };
+        Ok(BedrockChatModel::of(Inner { http, defaults }))
+    }
+
+    fn url(&self) -> Result<Url, ModelError> {
+        self.region.as_deref().map_or(Ok(()), check_region)?;
+        match (&self.connection.base_url, &self.region) {
+            (Some(base_url), _) => parse_base_url(base_url, ""),
+            (None, Some(region)) => parse_base_url(&server_of(region), ""),
+            (None, None) => Err(no_region()),
+        }
+    }
+}
+
+fn no_region() -> ModelError {
+    configuration(
+        "Bedrock is asked in a region: set `region`, or the environment variable AWS_REGION, to one \
+         such as `us-east-1`",
+    )
+}
+
+fn no_credentials() -> ModelError {
+    configuration(
+        "AWS takes no request without a signature or a key: set `credentials` or `api_key`, or \
+         `base_url` for another server",
+    )
+}
+
+impl fmt::Debug for BedrockChatModelBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BedrockChatModelBuilder")
+            .field("region", &self.region)
+            .field("model", &self.model)
+            .field("cache", &self.cache)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(variables: &[(&str, &str)]) -> Result<BedrockChatModelBuilder, ModelError> {
+        BedrockChatModelBuilder::from_variables(|name| {
+            let found = variables.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn the_environment_needs_a_key_unless_the_server_is_here() {
+        for missing in [
+            &[][..],
+            &[("AWS_ACCESS_KEY_ID", "AKID")],
+            &[
+                ("AWS_BEARER_TOKEN_BEDROCK", " "),
+                ("AWS_REGION", "us-east-1"),
+            ],
+            &[("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "https://h")],
+        ] {
+            let error = from(missing).unwrap_err().to_string();
+            assert!(error.contains("AWS_BEARER_TOKEN_BEDROCK"), "{error}");
+        }
+        let here = from(&[("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "http://127.0.0.1:1")]);
+        here.unwrap().build().unwrap();
+        let read = from(&[
+            ("AWS_ACCESS_KEY_ID", "AKID"),
+            ("AWS_SECRET_ACCESS_KEY", "canary"),
+            ("AWS_SESSION_TOKEN", "canary"),
+            ("AWS_DEFAULT_REGION", "eu-west-1"),
+            ("BEDROCK_MODEL", "m"),
+        ])
+        .unwrap();
+        assert_eq!(read.region.as_deref(), Some("eu-west-1"));
+        let model = read.build().unwrap();
+        let shown = format!("{model:?}");
+        assert!(
+            shown.contains("bedrock-runtime.eu-west-1.amazonaws.com"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let keyed = || BedrockChatModel::builder().api_key("bedrock-api-key-1");
+        let signed = || {
+            let credentials = AwsCredentials::new("AKID", "secret");
+            BedrockChatModel::builder().credentials(credentials)
+        };
+        for (builder, said) in [
+            (keyed(), "region"),
+            (signed(), "region"),
+            (signed().base_url("http://127.0.0.1:1"), "region"),
+            (keyed().region("us east"), "us east"),
+            (
+                BedrockChatModel::builder().region("us-east-1"),
+                "credentials",
+            ),
+            (keyed().base_url("127.0.0.1"), "base URL"),
+            (
+                keyed().region("us-east-1").tool_field("now", "name", "x"),
+                "tool_field",
+            ),
+        ] {
+            let error = builder.build().unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+        }
+        let named_by_server = "https://bedrock-runtime-fips.us-east-1.amazonaws.com";
+        signed().base_url(named_by_server).build().unwrap();
+    }
+
+    #[test]
+    fn keys_and_headers_show_nowhere() {
+        let builder = BedrockChatModel::builder()
+            .region("us-east-1")
+            .credentials(
+                AwsCredentials::new("AKIDcanary", "canary-2").with_session_token("canary-3"),
+            )
+            .header("x-token", "canary-4");
+        let keyed = builder.clone().api_key("canary-5");
+        for builder in [builder, keyed] {
+            let shown = format!("{builder:?} {:?}", builder.clone().build().unwrap());
+            assert!(!shown.contains("canary"), "{shown}");
+        }
+        let asked = BedrockChatModel::builder()
+            .region("us-east-1")
+            .credentials_from(|| AwsCredentials::new("a", "b"));
+        asked.build().unwrap();
+    }
+}

@@ -1,0 +1,83 @@
+//! Bedrock Converse.
+//!
+//! A [`BedrockChatModel`] is a region, credentials or an API key, and a model's id, or the ARN of a
+//! model or an inference profile.
+//!
+//! ```
+//! use vernal_core::model::ChatOptions;
+//! use vernal_models::bedrock::{AwsCredentials, BedrockCache, BedrockChatModel};
+//!
+//! let model = BedrockChatModel::builder()
+//!     .region("us-east-1")
+//!     .credentials(AwsCredentials::new("AKIDEXAMPLE", "the secret key"))
+//!     .model("us.anthropic.claude-sonnet-4-5-20250929-v1:0")
+//!     .cache(BedrockCache::ALL)
+//!     .default_options(ChatOptions::builder().max_tokens(2048).build())
+//!     .build()?;
+//! # Ok::<(), vernal_core::model::ModelError>(())
+//! ```
+//!
+//! Each request is signed when it is sent (SigV4), unless there is an API key. Credentials that expire
+//! are given with [`credentials_from`](BedrockChatModelBuilder::credentials_from).
+//!
+//! # What a request holds
+//!
+//! The settings under `inferenceConfig`, the tools, the texts of all system messages as `system`, and
+//! the other messages, each written once in its life and copied from then on. Messages of the user and
+//! results of tools that follow each other are one turn, the results first; models that refuse that get
+//! them [apart](BedrockChatModelBuilder::results_alone). Every call of the conversation has exactly one
+//! result: where there is none, an error stands in its place, and a result without its call is left
+//! out. Blank texts are left out too: the server refuses them.
+//!
+//! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra), such as
+//! `additionalModelRequestFields` and `guardrailConfig`, stand beside ours or take their place, and
+//! those of an extra `inferenceConfig` stand in there; one that is `null` is left out.
+//!
+//! Bedrock has no word for [`ToolChoice::None`](vernal_core::model::ToolChoice::None): the tools are
+//! left out, unless the conversation has calls, with which the server wants to see tools. Where there
+//! are none then, a tool stands in that is not available. Nor has it one for a single call at a time.
+//!
+//! A name of a tool, or an id of a call, that the server does not take is sent as another. A tool's
+//! result that is a JSON object is sent as such, and other JSON as text. Images, documents, videos and
+//! sounds are sent where they are in the message or at an `s3://` address; a note that names their type
+//! stands for others.
+//!
+//! # What becomes of an answer
+//!
+//! One message, its parts in the order of the blocks. Thoughts, texts with citations and whatever only
+//! Bedrock understands carry their block, and are sent back as they came and where they stood. Where
+//! there are `additionalModelResponseFields`, a `trace` (of a guardrail or a router), a
+//! `performanceConfig` or a `serviceTier`, they are in the generation's metadata.
+//!
+//! A part of a message may carry data of the provider `bedrock`: `{"cachePoint":{"type":"default"}}`
+//! marks the cache behind it, `citations` and `context` stand in the block of a document; an opaque part
+//! is a whole block of content, such as a `guardContent`.
+
+mod block;
+mod builder;
+mod cache;
+mod collect;
+mod credentials;
+mod endpoint;
+mod failure;
+mod growing;
+mod media;
+mod message;
+mod model;
+mod request;
+mod response;
+mod sign;
+mod stop;
+mod tools;
+mod usage;
+
+pub use builder::BedrockChatModelBuilder;
+pub use cache::{BedrockCache, CacheTtl};
+pub use credentials::AwsCredentials;
+pub use model::BedrockChatModel;
+
+/// Whose opaque data ours is.
+const PROVIDER: &str = "bedrock";
+
+/// How the base URL looks, for errors.
+const BASE_URL: &str = "is what stands before /model";
