@@ -138,7 +138,8 @@ fn directory() -> Result<PathBuf, String> {
 
 /// What the independent reader makes of the recordings.
 fn readings(directory: &Path) -> Result<Vec<Value>, String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/traffic/read_bedrock.py");
+    let script =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/traffic/readers/read_bedrock.py");
     let output = Command::new("python3")
         .arg(script)
         .arg(directory)

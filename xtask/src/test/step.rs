@@ -129,6 +129,8 @@ pub(crate) fn all() -> Vec<Step> {
                     "--all-features",
                     "--test",
                     "traffic",
+                    "--test",
+                    "bedrock_traffic",
                 ];
                 cargo(&[&test[..], &["--", "--show-output"]].concat())
             },

@@ -43,6 +43,9 @@ pub fn differences(path: &str, recorded: &Value, ours: &Value, found: &mut BTree
         }
         (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => {}
         (recorded, ours) if recorded == ours => {}
+        (Value::Null, Value::String(_)) => {
+            found.insert(format!("{path} is blank and was filled"));
+        }
         (Value::String(blank), Value::String(_)) if blank.trim().is_empty() => {
             found.insert(format!("{path} is blank and was filled"));
         }

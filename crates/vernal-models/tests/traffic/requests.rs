@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::Dialect;
+use crate::support::differences::{differences, listed};
 
 /// The requests of a dialect.
 pub(crate) struct Requests<'a> {
@@ -30,16 +31,9 @@ pub(crate) enum Outcome {
 
 impl<'a> Requests<'a> {
     pub(crate) fn new(dialect: &'a Dialect) -> Self {
-        let lines = dialect.differences.lines();
-        let lines = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
-        let difference = |line: &'static str| {
-            let (difference, reason) = line.split_once(" -- ").expect("a reason");
-            assert!(!reason.trim().is_empty(), "{difference} has no reason");
-            difference
-        };
         Self {
             dialect,
-            allowed: lines.map(difference).collect(),
+            allowed: listed(dialect.differences).collect(),
             used: BTreeSet::new(),
             failures: Vec::new(),
         }
@@ -76,43 +70,5 @@ impl<'a> Requests<'a> {
             .filter(|known| !self.used.contains(**known));
         problems.extend(stale.map(|known| format!("{api}: listed, but is no more: {known}")));
         problems
-    }
-}
-
-fn differences(path: &str, recorded: &Value, ours: &Value, found: &mut BTreeSet<String>) {
-    match (recorded, ours) {
-        (Value::Object(recorded), Value::Object(ours)) => {
-            for (name, value) in recorded {
-                let path = format!("{path}.{name}");
-                match ours.get(name) {
-                    Some(ours) => differences(&path, value, ours, found),
-                    None => {
-                        found.insert(format!("{path} is left out"));
-                    }
-                }
-            }
-            for name in ours.keys().filter(|name| !recorded.contains_key(*name)) {
-                found.insert(format!("{path}.{name} is added"));
-            }
-        }
-        (Value::Array(recorded), Value::Array(ours)) if recorded.len() == ours.len() => {
-            for (recorded, ours) in recorded.iter().zip(ours) {
-                differences(&format!("{path}.*"), recorded, ours, found);
-            }
-        }
-        (Value::Array(_), Value::Array(_)) => {
-            found.insert(format!("{path} has another length"));
-        }
-        (Value::Number(a), Value::Number(b)) if a.as_f64() == b.as_f64() => {}
-        (recorded, ours) if recorded == ours => {}
-        (Value::Null, Value::String(_)) => {
-            found.insert(format!("{path} is blank and was filled"));
-        }
-        (Value::String(blank), Value::String(_)) if blank.trim().is_empty() => {
-            found.insert(format!("{path} is blank and was filled"));
-        }
-        _ => {
-            found.insert(format!("{path} has another value"));
-        }
     }
 }
