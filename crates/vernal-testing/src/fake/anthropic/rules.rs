@@ -36,12 +36,6 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 
 /// The uses of tools in a turn have their results at the beginning of the next one.
 fn turns(call: &Call<'_>, messages: &[Value], at: &mut Findings) {
-    if messages
-        .first()
-        .is_some_and(|first| text(first, "role") == "assistant")
-    {
-        at.item(0, |at| at.note("the first message is the user's"));
-    }
     let mut open: Vec<&str> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
         let blocks = list(message, "content");

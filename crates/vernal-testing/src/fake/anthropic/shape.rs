@@ -48,6 +48,15 @@ static CACHE_OR_NULL: Shape = OrNull(&CACHE);
 static OPEN_OR_NULL: Shape = OrNull(&OPEN);
 
 static SYSTEM_BLOCK: Shape = Tagged("type", &[("text", TEXT)]);
+/// Later in the conversation, tools may be added and taken away.
+static LATE_SYSTEM_BLOCK: Shape = Tagged(
+    "type",
+    &[
+        ("text", TEXT),
+        ("tool_addition", &[ANY_OTHER]),
+        ("tool_removal", &[ANY_OTHER]),
+    ],
+);
 const TEXT: &[Field] = &[
     must("text", &FilledText),
     may("citations", &OrNull(&Anything)),
@@ -127,7 +136,7 @@ static MESSAGE: Shape = Tagged(
             "system",
             &[must(
                 "content",
-                &Either(&[&FilledText, &Filled(&SYSTEM_BLOCK, 100_000)]),
+                &Either(&[&FilledText, &Filled(&LATE_SYSTEM_BLOCK, 100_000)]),
             )],
         ),
     ],

@@ -4,6 +4,8 @@ mod rules;
 mod shape;
 mod words;
 
+use serde_json::Value;
+
 use super::dialect::{Asked, Call, Dialect};
 use super::head::{has_bearer, posts_json};
 use super::http::Incoming;
@@ -25,9 +27,11 @@ fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
     let (model, method) = called(call.incoming, at);
     key(call.incoming, at);
-    inspect(call.body, &shape::BODY, at);
+    let mut body = call.body.clone();
+    forget_nulls(&mut body);
+    inspect(&body, &shape::BODY, at);
     if at.is_empty() {
-        rules::check(call, at);
+        rules::check(&body, call.memory, at);
     }
     let stream = method == "streamGenerateContent";
     if stream && call.incoming.query("alt") != Some("sse") {
@@ -41,6 +45,30 @@ fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
         model,
         stream,
         ..Asked::of(call)
+    }
+}
+
+/// In this kind of JSON a member that is null is one that is not there. What an application writes, its
+/// arguments and schemas, stays as it is.
+fn forget_nulls(value: &mut Value) {
+    const OF_APPLICATION: [&str; 5] = [
+        "args",
+        "response",
+        "parametersJsonSchema",
+        "parameters",
+        "responseJsonSchema",
+    ];
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(forget_nulls),
+        Value::Object(members) => {
+            members.retain(|_, value| !value.is_null());
+            for (name, value) in members {
+                if !OF_APPLICATION.contains(&name.as_str()) {
+                    forget_nulls(value);
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::fake::dialect::Call;
+use crate::fake::dialect::Memory;
 use crate::fake::json_schema::{distinct, offered};
 use crate::fake::violation::Findings;
 
-pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
-    let contents = list(call.body, "contents");
-    at.member("contents", |at| turns(call, contents, at));
-    tools(call.body, at);
+pub(super) fn check(body: &Value, memory: &Memory, at: &mut Findings) {
+    let contents = list(body, "contents");
+    at.member("contents", |at| turns(memory, contents, at));
+    tools(body, at);
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
@@ -32,7 +32,7 @@ fn parts<'a>(content: &'a Value, kind: &str) -> Vec<&'a Value> {
 }
 
 /// A turn of calls stands after a turn of the user and before one that answers exactly these calls.
-fn turns(call: &Call<'_>, contents: &[Value], at: &mut Findings) {
+fn turns(memory: &Memory, contents: &[Value], at: &mut Findings) {
     if contents.first().is_some_and(is_model) {
         at.item(0, |at| at.note("the first content is the user's"));
     }
@@ -61,7 +61,7 @@ fn turns(call: &Call<'_>, contents: &[Value], at: &mut Findings) {
             at.member("parts", |at| {
                 for called in &calls {
                     let id = called.get("id").and_then(Value::as_str).unwrap_or_default();
-                    call.memory.check_echo(id, list(content, "parts"), at);
+                    memory.check_echo(id, list(content, "parts"), at);
                 }
             });
             open = calls;

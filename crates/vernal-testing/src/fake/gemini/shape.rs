@@ -6,7 +6,7 @@ use crate::fake::shape::Shape::{
     Anything, Bool, Either, Filled, FilledText, List, Map, Number, Object, Ruled, Text, Whole,
     Word, Written,
 };
-use crate::fake::shape::{BASE64, OPEN, Shape, TEXTS, at_least, may, must};
+use crate::fake::shape::{OPEN, Shape, TEXTS, at_least, may, must};
 use crate::fake::violation::Findings;
 
 pub(super) static BODY: Shape = Object(&[
@@ -56,7 +56,7 @@ static PART_FIELDS: Shape = Object(&[
     may("toolResponse", &OPEN),
     may("videoMetadata", &OPEN),
     may("thought", &Bool),
-    may("thoughtSignature", &SIGNATURE),
+    may("thoughtSignature", &BYTES),
     may("partMetadata", &OPEN),
     may("mediaResolution", &OPEN),
 ]);
@@ -76,11 +76,11 @@ fn one_kind(part: &Value, at: &mut Findings) {
 }
 
 /// Bytes are base64 of either alphabet.
-static SIGNATURE: Shape = Written("base64", |text| {
+static BYTES: Shape = Written("base64", |text| {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
     !text.is_empty() && text.bytes().all(known)
 });
-static BLOB: Shape = Object(&[must("mimeType", &FilledText), must("data", &BASE64)]);
+static BLOB: Shape = Object(&[must("mimeType", &FilledText), must("data", &BYTES)]);
 static FILE: Shape = Object(&[may("mimeType", &FilledText), must("fileUri", &FilledText)]);
 static CALL: Shape = Object(&[
     must("name", &NAME),
@@ -91,13 +91,15 @@ static RESPONSE: Shape = Object(&[
     must("name", &NAME),
     must("response", &OPEN),
     may("id", &FilledText),
-    may("parts", &List(&Object(&[must("inlineData", &BLOB)]))),
+    may("parts", &List(&RESPONSE_PART)),
     may("willContinue", &Bool),
     may(
         "scheduling",
         &Word(&["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"]),
     ),
 ]);
+
+static RESPONSE_PART: Shape = Object(&[may("inlineData", &BLOB), may("fileData", &FILE)]);
 
 static NAME: Shape = Written(
     "a name that begins with a letter or `_` and has at most 128 of `a-z A-Z 0-9 _ . : -`",
@@ -123,8 +125,10 @@ static FUNCTION: Shape = Ruled(&FUNCTION_FIELDS, one_schema);
 static FUNCTION_FIELDS: Shape = Object(&[
     must("name", &NAME),
     must("description", &Text),
-    may("parameters", &Ruled(&SCHEMA, not_empty)),
+    may("parameters", &SCHEMA),
     may("parametersJsonSchema", &OPEN),
+    // The official Python SDK writes it so, and the server takes both.
+    may("parameters_json_schema", &OPEN),
     may("response", &SCHEMA),
     may("responseJsonSchema", &Anything),
     may(
@@ -143,19 +147,6 @@ fn one_schema(function: &Value, at: &mut Findings) {
                 at.note(format!("`{other}` stands in its place already"))
             });
         }
-    }
-}
-
-fn not_empty(schema: &Value, at: &mut Findings) {
-    let kind = schema
-        .get("type")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let properties = schema.get("properties").and_then(Value::as_object);
-    if kind.eq_ignore_ascii_case("object") && properties.is_none_or(|all| all.is_empty()) {
-        at.member("properties", |at| {
-            at.note("those of an object are not empty")
-        });
     }
 }
 

@@ -86,7 +86,7 @@ fn item(item: &Value, at: &mut Findings) {
 }
 
 /// Items that the fake server does not look into.
-const OTHER_ITEMS: [&str; 24] = [
+const OTHER_ITEMS: [&str; 25] = [
     "additional_tools",
     "apply_patch_call",
     "apply_patch_call_output",
@@ -110,6 +110,7 @@ const OTHER_ITEMS: [&str; 24] = [
     "shell_call",
     "shell_call_output",
     "tool_search_call",
+    "tool_search_output",
     "web_search_call",
 ];
 
@@ -198,7 +199,7 @@ static FUNCTION_CALL: Shape = Object(&[
     may("async", &OrNull(&Bool)),
     may("caller", &OrNull(&OPEN)),
     may("namespace", &Text),
-    may("status", &STATUS),
+    may("status", &OrNull(&STATUS)),
 ]);
 static FUNCTION_CALL_OUTPUT: Shape = Object(&[
     must("type", &Text),
