@@ -799,6 +799,12 @@ fn what_stands_around_the_body() {
         }
         assert!(!server.violations().is_empty());
     }
+    let api = FakeApi::Anthropic;
+    let server = FakeServer::start(api, Script::new());
+    let mut request = Raw::new(api, &good(api)).without("anthropic-version");
+    request.headers.push(("anthropic-version", "2024-01-01"));
+    assert_eq!(request.json(&server).0, 400);
+    assert_eq!(server.violations()[0].path, "header anthropic-version");
     let api = FakeApi::Gemini;
     let server = FakeServer::start(api, Script::new().says("Good."));
     let target = "/v1beta/models/m:streamGenerateContent".to_owned();

@@ -10,6 +10,9 @@ use super::http::Incoming;
 use super::shape::inspect;
 use super::violation::Findings;
 
+/// The versions of the API: the one that most clients ask for, and that of the newest official ones.
+const VERSIONS: [&str; 2] = ["2023-06-01", "2026-10-21"];
+
 pub(crate) static DIALECT: Dialect = Dialect {
     check,
     whole: words::whole,
@@ -37,11 +40,10 @@ fn headers(incoming: &Incoming, at: &mut Findings) {
     if key.trim().is_empty() && !has_bearer(incoming) {
         at.note_at("header x-api-key", "a key is wanted", 401);
     }
-    const VERSION: &str = "2023-06-01";
     match incoming.header("anthropic-version") {
-        Some(VERSION) => {}
+        Some(version) if VERSIONS.contains(&version) => {}
         Some(other) => {
-            let rule = format!("wanted `{VERSION}`, found `{other}`");
+            let rule = format!("wanted `{}`, found `{other}`", VERSIONS.join("` or `"));
             at.note_at("header anthropic-version", rule, 400);
         }
         None => at.note_at("header anthropic-version", "it is missing", 400),

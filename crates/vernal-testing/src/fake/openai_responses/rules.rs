@@ -9,9 +9,14 @@ use crate::fake::violation::Findings;
 pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
     let items = list(call.body, "input");
     let mut open = earlier_calls(call, at);
+    // What a conversation that the provider keeps has asked for is not known here.
+    let is_kept = call
+        .body
+        .get("conversation")
+        .is_some_and(|kept| !kept.is_null());
     at.member("input", |at| {
-        for (index, item) in items.iter().enumerate() {
-            at.item(index, |at| one(call, items, index, item, &mut open, at));
+        for index in 0..items.len() {
+            at.item(index, |at| one(call, items, index, &mut open, is_kept, at));
         }
         if !open.is_empty() {
             at.note(format!(
@@ -57,10 +62,11 @@ fn one<'a>(
     call: &Call<'_>,
     items: &'a [Value],
     index: usize,
-    item: &'a Value,
     open: &mut Vec<&'a str>,
+    is_kept: bool,
     at: &mut Findings,
 ) {
+    let Some(item) = items.get(index) else { return };
     let id = text(item, "call_id").unwrap_or_default();
     match text(item, "type") {
         Some("function_call") => {
@@ -74,6 +80,7 @@ fn one<'a>(
         }
         Some("function_call_output") => match open.iter().position(|open| *open == id) {
             Some(position) => drop(open.remove(position)),
+            None if is_kept => {}
             None => at.member("call_id", |at| {
                 at.note(format!(
                     "`{id}` is no call before it that is still to be answered"
@@ -130,6 +137,12 @@ fn tools(body: &Value, at: &mut Findings) {
     let Some(choice) = body.get("tool_choice") else {
         return;
     };
+    let later = list(body, "input")
+        .iter()
+        .any(|item| text(item, "type") == Some("additional_tools"));
+    if later {
+        return;
+    }
     at.member("tool_choice", |at| {
         if tools.is_empty() {
             at.note("it is allowed only where `tools` are");
