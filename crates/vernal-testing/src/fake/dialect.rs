@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::answer::Answer;
 use super::http::Incoming;
-use super::shape::shown;
+use super::inspect::shown;
 use super::violation::Findings;
 
 /// An API's rules and words.

@@ -99,6 +99,7 @@ mod fault;
 mod gemini;
 mod head;
 mod http;
+mod inspect;
 mod json_schema;
 mod ollama;
 mod openai_chat;

@@ -7,7 +7,7 @@ mod words;
 use super::dialect::{Asked, Call, Dialect};
 use super::head::{has_bearer, path_is, posts_json};
 use super::http::Incoming;
-use super::shape::inspect;
+use super::inspect::inspect;
 use super::violation::Findings;
 
 /// The versions of the API: the one that most clients ask for, and that of the newest official ones.

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
+use crate::fake::inspect::inspect;
 use crate::fake::shape::Shape::{
     Anything, Bool, Either, Filled, FilledText, List, Number, Object, OrNull, Ruled, Tagged, Text,
     Whole, Word, Written,
 };
 use crate::fake::shape::{
-    ANY_OTHER, BASE64, Field, NAME_128, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least, inspect, may,
-    must,
+    ANY_OTHER, BASE64, Field, NAME_128, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least, may, must,
 };
 use crate::fake::violation::Findings;
 

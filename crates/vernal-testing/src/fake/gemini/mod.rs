@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::dialect::{Asked, Call, Dialect};
 use super::head::{has_bearer, posts_json};
 use super::http::Incoming;
-use super::shape::inspect;
+use super::inspect::inspect;
 use super::violation::Findings;
 
 pub(crate) static DIALECT: Dialect = Dialect {

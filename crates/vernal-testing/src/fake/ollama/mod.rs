@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::dialect::{Asked, Call, Dialect};
 use super::head::{path_is, posts_json};
-use super::shape::inspect;
+use super::inspect::inspect;
 use super::violation::Findings;
 
 pub(crate) static DIALECT: Dialect = Dialect {

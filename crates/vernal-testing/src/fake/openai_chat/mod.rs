@@ -8,7 +8,7 @@ pub(crate) use words::error;
 
 use super::dialect::{Asked, Call, Dialect};
 use super::head::{bearer, path_is, posts_json};
-use super::shape::inspect;
+use super::inspect::inspect;
 use super::violation::Findings;
 
 pub(crate) static DIALECT: Dialect = Dialect {

@@ -2,13 +2,14 @@
 
 use serde_json::Value;
 
+use crate::fake::inspect::inspect;
 use crate::fake::shape::Shape::{
     Anything, Bool, Either, Filled, FilledText, List, Map, Number, Object, OrNull, Ruled, Tagged,
     Text, Whole, Word,
 };
 use crate::fake::shape::{
     ANY_OTHER, Field, JSON_TEXT, NAME_64, NAME_128, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least,
-    inspect, may, must,
+    may, must,
 };
 use crate::fake::violation::Findings;
 
