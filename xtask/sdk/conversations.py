@@ -10,6 +10,8 @@ import subprocess
 import sys
 
 import anthropic
+import boto3
+import botocore.config
 import ollama
 import openai
 from google import genai
@@ -223,6 +225,76 @@ def ollama_chat(origin, streamed):
     check("answer", ask()[0], LAST)
 
 
+def bedrock(origin, streamed):
+    client = boto3.client(
+        "bedrock-runtime",
+        endpoint_url=origin,
+        region_name="us-east-1",
+        aws_access_key_id="any",
+        aws_secret_access_key="any",
+        config=botocore.config.Config(retries={"total_max_attempts": 1}),
+    )
+    specs = [
+        {"toolSpec": {"name": n, "description": d, "inputSchema": {"json": SCHEMA}}} for n, d in TOOLS.items()
+    ]
+    messages = [{"role": "user", "content": [{"text": QUESTION}]}]
+
+    def collected(events):
+        """The blocks of a stream, why it ended, and its usage."""
+        blocks, reason, usage = {}, None, None
+        for event in events:
+            (name, value), = event.items()
+            block = blocks.setdefault(value.get("contentBlockIndex"), {})
+            delta = value.get("delta", {})
+            if "start" in value:
+                block["toolUse"] = value["start"]["toolUse"] | {"input": ""}
+            elif "text" in delta:
+                block["text"] = block.get("text", "") + delta["text"]
+            elif "toolUse" in delta:
+                block["toolUse"]["input"] += delta["toolUse"]["input"]
+            elif "reasoningContent" in delta:
+                inner = block.setdefault("reasoningContent", {}).setdefault("reasoningText", {})
+                inner |= delta["reasoningContent"]
+            reason = value.get("stopReason", reason)
+            usage = value.get("usage", usage)
+        found = [block for index, block in blocks.items() if index is not None]
+        for block in found:
+            if "toolUse" in block:
+                block["toolUse"]["input"] = json.loads(block["toolUse"]["input"])
+        return found, reason, usage
+
+    def ask():
+        common = {
+            "modelId": "anthropic.claude-sonnet-4-5-20250929-v1:0",
+            "messages": messages,
+            "system": [{"text": "Be brief."}],
+            "toolConfig": {"tools": specs},
+            "inferenceConfig": {"maxTokens": 500},
+        }
+        if streamed:
+            return collected(client.converse_stream(**common)["stream"])
+        answer = client.converse(**common)
+        return answer["output"]["message"]["content"], answer["stopReason"], answer["usage"]
+
+    blocks, reason, usage = ask()
+    uses = [block["toolUse"] for block in blocks if "toolUse" in block]
+    check("calls", [(use["name"], use["input"]) for use in uses], CALLS)
+    check("text", blocks[1]["text"], FIRST)
+    check("reasoning", blocks[0]["reasoningContent"]["reasoningText"]["text"], "Two cities, two tools.")
+    check("stop reason", reason, "tool_use")
+    found = (usage["inputTokens"], usage["cacheReadInputTokens"], usage["outputTokens"])
+    check("usage", found, (70, 30, 40))
+    messages.append({"role": "assistant", "content": blocks})
+    results = [
+        {"toolResult": {"toolUseId": use["toolUseId"], "content": [{"text": RESULTS[use["name"]]}]}}
+        for use in uses
+    ]
+    messages.append({"role": "user", "content": results})
+    blocks, reason, _ = ask()
+    check("answer", blocks[0]["text"], LAST)
+    check("stop reason", reason, "end_turn")
+
+
 def main():
     program = sys.argv[1]
     # What the servers say at the end goes on to this program's output.
@@ -235,6 +307,7 @@ def main():
         ("anthropic-messages", anthropic_messages, {}),
         ("gemini-generate-content", gemini, {}),
         ("ollama-chat", ollama_chat, {}),
+        ("bedrock-converse", bedrock, {}),
     ]
     for api, conversation, more in conversations:
         for streamed in (False, True):

@@ -25,14 +25,23 @@ use vernal_testing::fake::{FakeApi, FakeServer, Script};
 
 const NAME: &str = "strict_traffic";
 
-/// An API, the end of its path, and the providers that are its own. What other servers add to the APIs
+/// An API, the ends of its paths, and the providers that are its own. What other servers add to the APIs
 /// is theirs.
-const OWN: [(FakeApi, &str, &[&str]); 5] = [
-    (FakeApi::OpenAiChat, "/chat/completions", &["openai"]),
-    (FakeApi::OpenAiResponses, "/responses", &["openai", "azure"]),
-    (FakeApi::Anthropic, "/messages", &["anthropic"]),
-    (FakeApi::Gemini, "enerateContent", &["gemini"]),
-    (FakeApi::Ollama, "/api/chat", &["ollama"]),
+const OWN: [(FakeApi, &[&str], &[&str]); 6] = [
+    (FakeApi::OpenAiChat, &["/chat/completions"], &["openai"]),
+    (
+        FakeApi::OpenAiResponses,
+        &["/responses"],
+        &["openai", "azure"],
+    ),
+    (FakeApi::Anthropic, &["/messages"], &["anthropic"]),
+    (FakeApi::Gemini, &["enerateContent"], &["gemini"]),
+    (FakeApi::Ollama, &["/api/chat"], &["ollama"]),
+    (
+        FakeApi::Bedrock,
+        &["/converse", "/converse-stream"],
+        &["bedrock", "aws"],
+    ),
 ];
 
 fn directory() -> Option<PathBuf> {
@@ -56,7 +65,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// The bodies of a recording that belong to an API and were answered.
-fn bodies(recording: &Value, api: FakeApi, path_end: &str, providers: &[&str]) -> Vec<Value> {
+fn bodies(recording: &Value, api: FakeApi, path_ends: &[&str], providers: &[&str]) -> Vec<Value> {
     let apis = recording["api"].as_array().unwrap();
     let provider = recording["provider"].as_str().unwrap();
     if !apis.iter().any(|known| known == api.as_str()) || !providers.contains(&provider) {
@@ -64,7 +73,8 @@ fn bodies(recording: &Value, api: FakeApi, path_end: &str, providers: &[&str]) -
     }
     let of_exchange = |exchange: &Value| {
         let path = exchange["request"]["path"].as_str()?.split('?').next()?;
-        let answered = exchange["response"]["status"] == 200 && path.ends_with(path_end);
+        let answered = exchange["response"]["status"] == 200
+            && path_ends.iter().any(|end| path.ends_with(end));
         // Vertex has paths of its own.
         let fits = answered && !path.contains("/projects/");
         Some(exchange["request"]["body"].clone()).filter(|body| fits && body.is_object())
@@ -114,11 +124,11 @@ fn check(directory: &Path) {
     let mut unknown = Vec::new();
     let mut met = BTreeSet::new();
     println!("\n| API | requests | taken | refused, with a reason |\n|---|---|---|---|");
-    for (api, path_end, providers) in OWN {
+    for (api, path_ends, providers) in OWN {
         let server = FakeServer::start(api, Script::new().says("Yes.").again());
         let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
         for (path, recording) in &recordings {
-            for body in bodies(recording, api, path_end, providers) {
+            for body in bodies(recording, api, path_ends, providers) {
                 let (status, _) = Raw::new(api, &body).send(&server);
                 *counts.entry(status == 200).or_default() += 1;
                 if status == 200 {

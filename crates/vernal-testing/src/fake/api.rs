@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::dialect::Dialect;
-use super::{anthropic, gemini, ollama, openai_chat, openai_responses};
+use super::{anthropic, bedrock, gemini, ollama, openai_chat, openai_responses};
 
 /// The APIs that a [`FakeServer`](super::FakeServer) can speak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,16 +17,19 @@ pub enum FakeApi {
     Gemini,
     /// Ollama `POST /api/chat`.
     Ollama,
+    /// Bedrock `Converse` and `ConverseStream`. Whether a signature is right is not looked at.
+    Bedrock,
 }
 
 impl FakeApi {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::OpenAiChat,
         Self::OpenAiResponses,
         Self::Anthropic,
         Self::Gemini,
         Self::Ollama,
+        Self::Bedrock,
     ];
 
     /// The name, such as `openai-chat`.
@@ -37,6 +40,7 @@ impl FakeApi {
             Self::Anthropic => "anthropic-messages",
             Self::Gemini => "gemini-generate-content",
             Self::Ollama => "ollama-chat",
+            Self::Bedrock => "bedrock-converse",
         }
     }
 
@@ -45,7 +49,7 @@ impl FakeApi {
         match self {
             Self::OpenAiChat | Self::OpenAiResponses => "/v1",
             Self::Gemini => "/v1beta",
-            Self::Anthropic | Self::Ollama => "",
+            Self::Anthropic | Self::Ollama | Self::Bedrock => "",
         }
     }
 
@@ -56,6 +60,7 @@ impl FakeApi {
             Self::Anthropic => &anthropic::DIALECT,
             Self::Gemini => &gemini::DIALECT,
             Self::Ollama => &ollama::DIALECT,
+            Self::Bedrock => &bedrock::DIALECT,
         }
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Dialect {
     pub(crate) stream_type: &'static str,
     /// The body of an error response.
     pub(crate) error: fn(&Problem) -> Value,
+    /// A header that names the error, where the API has one.
+    pub(crate) error_header: fn(&Problem) -> Option<(String, String)>,
     /// An error in a stream: after its beginning, or after what was said.
     pub(crate) error_in_stream: fn(&Problem) -> Vec<u8>,
     /// The header with the id of a request.

@@ -94,6 +94,7 @@
 mod answer;
 mod anthropic;
 mod api;
+mod bedrock;
 mod dialect;
 mod fault;
 mod gemini;

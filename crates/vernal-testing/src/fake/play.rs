@@ -180,6 +180,7 @@ impl Stage<'_> {
     fn error(&self, problem: &Problem, mut headers: Vec<(String, String)>) -> Play {
         let id = self.asked.id("req_");
         headers.push((self.dialect.request_id.to_owned(), id));
+        headers.extend((self.dialect.error_header)(problem));
         let body: Value = (self.dialect.error)(problem);
         headers.push(("content-type".to_owned(), "application/json".to_owned()));
         let body = body.to_string();

@@ -86,6 +86,14 @@ pub(crate) static NAME_128: Shape = Shape::Written("a name of `[a-zA-Z0-9_-]{1,1
 /// The schema of a tool's arguments.
 pub(crate) static OBJECT_SCHEMA: Shape = Shape::Ruled(&OPEN, object_schema);
 
+/// Exactly one of the members that an object may have: a union.
+pub(crate) fn one_member(value: &Value, at: &mut Findings) {
+    let count = value.as_object().map_or(0, Map::len);
+    if count != 1 {
+        at.note(format!("exactly one member is wanted, found {count}"));
+    }
+}
+
 fn is_name(text: &str, longest: usize) -> bool {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     !text.is_empty() && text.len() <= longest && text.bytes().all(known)

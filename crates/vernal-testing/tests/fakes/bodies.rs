@@ -121,6 +121,32 @@ pub(crate) fn good(api: FakeApi) -> Value {
             "options": {"temperature": 0.5, "num_ctx": 8192},
             "think": "low",
         }),
+        FakeApi::Bedrock => json!({
+            "system": [{"text": "Be brief."}, {"cachePoint": {"type": "default"}}],
+            "messages": [
+                {"role": "user", "content": [
+                    {"text": "Weather?"},
+                    {"image": {"format": "png", "source": {"bytes": "aGk="}}},
+                ]},
+                {"role": "assistant", "content": [
+                    {"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "c2ln"}}},
+                    {"toolUse": {"toolUseId": "a", "name": "weather", "input": {"city": "Jeju"}}},
+                    {"toolUse": {"toolUseId": "b", "name": "now", "input": {}}},
+                ]},
+                {"role": "user", "content": [
+                    {"toolResult": {"toolUseId": "a", "content": [{"text": "Sunny"}], "status": "success"}},
+                    {"toolResult": {"toolUseId": "b", "content": [{"json": "12:00"}]}},
+                ]},
+            ],
+            "inferenceConfig": {"maxTokens": 100, "temperature": 0.5},
+            "toolConfig": {
+                "tools": [
+                    {"toolSpec": {"name": "weather", "description": "w", "inputSchema": {"json": schema}}},
+                    {"toolSpec": {"name": "now", "inputSchema": {"json": {"type": "object"}}}},
+                ],
+                "toolChoice": {"tool": {"name": "now"}},
+            },
+        }),
         other => panic!("{other}"),
     }
 }

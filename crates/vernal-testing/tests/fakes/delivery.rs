@@ -13,12 +13,14 @@ use crate::raw::Raw;
 /// A request for a stream.
 fn streamed(api: FakeApi) -> Raw {
     let mut body = good(api);
-    if api != FakeApi::Gemini {
+    if !matches!(api, FakeApi::Gemini | FakeApi::Bedrock) {
         body["stream"] = json!(true);
     }
     let mut raw = Raw::new(api, &body);
-    if api == FakeApi::Gemini {
-        raw.target = "/v1beta/models/m:streamGenerateContent?alt=sse".into();
+    match api {
+        FakeApi::Gemini => raw.target = "/v1beta/models/m:streamGenerateContent?alt=sse".into(),
+        FakeApi::Bedrock => raw.target = "/model/m/converse-stream".into(),
+        _ => {}
     }
     raw
 }
@@ -89,7 +91,8 @@ fn error_responses_have_their_headers_and_the_form_of_the_api() {
                 && said.contains("x-should-retry: true")
         );
         let (status, body) = request.json(&server);
-        assert!(status == 529 && !body["error"].is_null(), "{body}");
+        let has_error = !body["error"].is_null() || !body["message"].is_null();
+        assert!(status == 529 && has_error, "{body}");
         server.verify();
     }
 }

@@ -30,6 +30,7 @@ impl Raw {
                 vec![("x-goog-api-key", "k")],
             ),
             FakeApi::Ollama => ("/api/chat", Vec::new()),
+            FakeApi::Bedrock => ("/model/m/converse", vec![("authorization", "Bearer k")]),
             other => panic!("{other}"),
         };
         Self {

@@ -19,6 +19,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     stream: words::stream,
     stream_type: "text/event-stream; charset=utf-8",
     error: words::error,
+    error_header: |_| None,
     error_in_stream: words::error_in_stream,
     request_id: "request-id",
     remember: words::remember,

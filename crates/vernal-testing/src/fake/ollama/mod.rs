@@ -17,6 +17,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     stream: words::stream,
     stream_type: "application/x-ndjson",
     error: words::error,
+    error_header: |_| None,
     error_in_stream: words::error_in_stream,
     request_id: "x-request-id",
     remember: |_, _, _| {},

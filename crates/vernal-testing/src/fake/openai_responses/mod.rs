@@ -16,6 +16,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
     stream: words::stream,
     stream_type: "text/event-stream; charset=utf-8",
     error: words::error,
+    error_header: |_| None,
     error_in_stream: words::error_in_stream,
     request_id: "x-request-id",
     remember: items::remember,

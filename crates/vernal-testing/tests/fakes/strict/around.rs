@@ -41,6 +41,12 @@ fn what_stands_around_the_body() {
             "header x-goog-api-key: a key",
         ),
         (
+            FakeApi::Bedrock,
+            "authorization",
+            403,
+            "header authorization: a signature is wanted",
+        ),
+        (
             FakeApi::Ollama,
             "content-type",
             415,
@@ -152,6 +158,11 @@ fn what_an_answer_wants_back_has_to_come_back() {
             "beside the call `toolu_fake00000001x00` stood",
         ),
         (
+            FakeApi::Bedrock,
+            "messages",
+            "beside the call `tooluse_fake00000001x00` stood",
+        ),
+        (
             FakeApi::Gemini,
             "contents",
             "beside the call `fake00000001x00` stood",
@@ -168,6 +179,12 @@ fn what_an_answer_wants_back_has_to_come_back() {
             FakeApi::Anthropic => (
                 vec![json!({"role": "assistant", "content": [answer["content"][1]]})],
                 json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_fake00000001x00"}]}),
+            ),
+            FakeApi::Bedrock => (
+                vec![
+                    json!({"role": "assistant", "content": [answer["output"]["message"]["content"][1]]}),
+                ],
+                json!({"role": "user", "content": [{"toolResult": {"toolUseId": "tooluse_fake00000001x00", "content": []}}]}),
             ),
             FakeApi::Gemini => {
                 let mut call = answer["candidates"][0]["content"]["parts"][1].clone();

@@ -2,6 +2,7 @@
 
 mod anthropic;
 mod around;
+mod bedrock;
 mod gemini;
 mod ollama;
 mod openai_chat;
@@ -37,6 +38,7 @@ fn changed(mut body: Value, pointer: &str, value: &Value) -> Value {
 fn message_of(api: FakeApi, body: &Value) -> &str {
     let message = match api {
         FakeApi::Ollama => &body["error"],
+        FakeApi::Bedrock => &body["message"],
         _ => &body["error"]["message"],
     };
     message.as_str().unwrap()
