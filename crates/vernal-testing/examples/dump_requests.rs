@@ -3,17 +3,18 @@
 //! `{"api": …, "name": …, "target": …, "body": …}`, each of a conversation with a fake server, which has
 //! found nothing wrong with it.
 
+#[path = "../tests/support/adapters.rs"]
+mod adapters;
+
 use std::sync::Arc;
 
+use adapters::ADAPTED;
 use serde_json::json;
 use vernal_core::client::ChatClient;
 use vernal_core::message::{Media, Message, PartContent, Role};
-use vernal_core::model::{ChatModel, ChatOptions, ToolChoice};
+use vernal_core::model::{ChatOptions, ToolChoice};
 use vernal_core::tool::{FunctionToolCallback, ToolCallback};
-use vernal_models::anthropic::AnthropicChatModel;
-use vernal_models::gemini::GeminiChatModel;
-use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::OpenAiChatModel;
+use vernal_models::http::{HttpLimits, RetryPolicy};
 use vernal_testing::Reply;
 use vernal_testing::fake::{FakeApi, FakeServer, Script};
 
@@ -37,39 +38,6 @@ fn tools() -> Result<Vec<Arc<dyn ToolCallback>>, Failure> {
         .description("The time")
         .build()?;
     Ok(vec![Arc::new(weather), Arc::new(time)])
-}
-
-fn model(server: &FakeServer) -> Result<Arc<dyn ChatModel>, Failure> {
-    let (url, key) = (server.base_url(), "key-0123456789");
-    Ok(match server.api() {
-        FakeApi::Anthropic => Arc::new(
-            AnthropicChatModel::builder()
-                .base_url(url)
-                .api_key(key)
-                .model("claude-sonnet-4-5")
-                .build()?,
-        ),
-        FakeApi::Gemini => Arc::new(
-            GeminiChatModel::builder()
-                .base_url(url)
-                .api_key(key)
-                .model("gemini-2.5-flash")
-                .build()?,
-        ),
-        FakeApi::Ollama => Arc::new(
-            OllamaChatModel::builder()
-                .base_url(url)
-                .model("qwen3")
-                .build()?,
-        ),
-        _ => Arc::new(
-            OpenAiChatModel::builder()
-                .base_url(url)
-                .api_key(key)
-                .model("gpt-5.1")
-                .build()?,
-        ),
-    })
 }
 
 /// What is asked for, with a name.
@@ -115,7 +83,9 @@ async fn dump(
         .and_call("get_weather", r#"{"city":"Seoul","days":2}"#);
     let script = Script::new().replies(calls).says("Sunny.");
     let server = FakeServer::start(api, script);
-    let asked = ChatClient::create(model(&server)?)
+    let (limits, retry) = (HttpLimits::default(), RetryPolicy::default());
+    let model = adapters::model(api, server.base_url(), limits, retry)?;
+    let asked = ChatClient::create(model)
         .prompt("Weather?")
         .system("Be brief.")
         .messages(vec![picture(), Message::assistant("A picture.")])
@@ -138,12 +108,7 @@ async fn dump(
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Failure> {
-    for api in [
-        FakeApi::OpenAiChat,
-        FakeApi::Anthropic,
-        FakeApi::Gemini,
-        FakeApi::Ollama,
-    ] {
+    for api in ADAPTED {
         for (name, options) in cases(api) {
             for streamed in [false, true] {
                 dump(api, name, options.clone(), streamed).await?;

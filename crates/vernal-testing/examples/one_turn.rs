@@ -7,19 +7,19 @@
 //! `AGAIN` is how often the turn is begun again after an error that says so (`is_retryable`), as an
 //! application would; 0 unless given. Two tools are on offer.
 
+#[path = "../tests/support/adapters.rs"]
+mod adapters;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use adapters::ADAPTED;
 use serde_json::{Map, Value, json};
 use vernal_core::Error;
 use vernal_core::advisor::ChatClientResponse;
 use vernal_core::client::ChatClient;
 use vernal_core::tool::{FunctionToolCallback, ToolCallback};
-use vernal_models::anthropic::AnthropicChatModel;
-use vernal_models::gemini::GeminiChatModel;
-use vernal_models::http::HttpLimits;
-use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::OpenAiChatModel;
+use vernal_models::http::{HttpLimits, RetryPolicy};
 
 type Failure = Box<dyn std::error::Error>;
 /// Name and arguments of every call that ran.
@@ -27,39 +27,14 @@ type Ran = Arc<Mutex<Vec<Value>>>;
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"city":{"type":"string","description":"The city"}},"required":["city"],"additionalProperties":false}"#;
 
-fn client(api: &str, url: &str) -> Result<ChatClient, Failure> {
+fn client(name: &str, url: &str) -> Result<ChatClient, Failure> {
     let limits = HttpLimits::default()
         .with_first_byte(Duration::from_secs(5))
         .with_idle(Duration::from_secs(2));
-    let key = "key-0123456789";
-    Ok(match api {
-        "openai-chat" => {
-            let model = OpenAiChatModel::builder()
-                .base_url(url)
-                .api_key(key)
-                .model("gpt-5.1");
-            ChatClient::create(model.limits(limits).build()?)
-        }
-        "anthropic-messages" => {
-            let model = AnthropicChatModel::builder()
-                .base_url(url)
-                .api_key(key)
-                .model("claude-sonnet-4-5");
-            ChatClient::create(model.limits(limits).build()?)
-        }
-        "gemini-generate-content" => {
-            let model = GeminiChatModel::builder()
-                .base_url(url)
-                .api_key(key)
-                .model("gemini-2.5-flash");
-            ChatClient::create(model.limits(limits).build()?)
-        }
-        "ollama-chat" => {
-            let model = OllamaChatModel::builder().base_url(url).model("qwen3");
-            ChatClient::create(model.limits(limits).build()?)
-        }
-        other => return Err(format!("there is no adapter for `{other}`").into()),
-    })
+    let api = ADAPTED.into_iter().find(|api| api.as_str() == name);
+    let api = api.ok_or_else(|| format!("there is no adapter for `{name}`"))?;
+    let model = adapters::model(api, url.to_owned(), limits, RetryPolicy::default())?;
+    Ok(ChatClient::create(model))
 }
 
 fn tools(ran: &Ran) -> Result<Vec<Arc<dyn ToolCallback>>, Failure> {

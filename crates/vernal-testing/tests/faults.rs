@@ -9,6 +9,9 @@
     clippy::indexing_slicing
 )]
 
+#[path = "support/adapters.rs"]
+mod adapters;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,23 +19,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use adapters::{ADAPTED, KEY};
 use futures::future::join_all;
 use vernal_core::client::ChatClient;
 use vernal_core::tool::FunctionToolCallback;
-use vernal_models::anthropic::AnthropicChatModel;
-use vernal_models::gemini::GeminiChatModel;
 use vernal_models::http::{HttpLimits, RetryPolicy};
-use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::OpenAiChatModel;
 use vernal_testing::Reply;
 use vernal_testing::fake::{FakeApi, FakeServer, Fault, RetryAfter, Script, Step};
-
-const ADAPTED: [FakeApi; 4] = [
-    FakeApi::OpenAiChat,
-    FakeApi::Anthropic,
-    FakeApi::Gemini,
-    FakeApi::Ollama,
-];
 
 /// The first wait of the retry policy where the server names none.
 const FIRST_WAIT: Duration = Duration::from_millis(40);
@@ -160,35 +153,8 @@ fn client(server: &FakeServer) -> ChatClient {
         .with_first_byte(Duration::from_millis(1500))
         .with_idle(Duration::from_millis(1500))
         .with_body(100_000);
-    let url = server.base_url();
-    match server.api() {
-        FakeApi::OpenAiChat => {
-            let model = OpenAiChatModel::builder()
-                .base_url(url)
-                .api_key("key-0123456789")
-                .model("m");
-            ChatClient::create(model.retry(retry).limits(limits).build().unwrap())
-        }
-        FakeApi::Anthropic => {
-            let model = AnthropicChatModel::builder()
-                .base_url(url)
-                .api_key("key-0123456789")
-                .model("m");
-            ChatClient::create(model.retry(retry).limits(limits).build().unwrap())
-        }
-        FakeApi::Gemini => {
-            let model = GeminiChatModel::builder()
-                .base_url(url)
-                .api_key("key-0123456789")
-                .model("m");
-            ChatClient::create(model.retry(retry).limits(limits).build().unwrap())
-        }
-        FakeApi::Ollama => {
-            let model = OllamaChatModel::builder().base_url(url).model("m");
-            ChatClient::create(model.retry(retry).limits(limits).build().unwrap())
-        }
-        other => panic!("there is no adapter for {other}"),
-    }
+    let model = adapters::model(server.api(), server.base_url(), limits, retry);
+    ChatClient::create(model.unwrap())
 }
 
 /// Runs a case, and says in a cell of the table what came of it.
@@ -230,7 +196,7 @@ async fn cell(case: &Case, api: FakeApi, streamed: bool) -> String {
             let error = error
                 .model_error()
                 .unwrap_or_else(|| panic!("{what}: {error}"));
-            assert!(!error.to_string().contains("0123456789"), "{error}");
+            assert!(!error.to_string().contains(KEY), "{error}");
             let retryable = if error.is_retryable() {
                 ", retryable"
             } else {

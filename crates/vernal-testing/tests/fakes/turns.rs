@@ -9,7 +9,8 @@ use vernal_core::tool::{FunctionToolCallback, ToolCallback};
 use vernal_testing::Reply;
 use vernal_testing::fake::{FakeApi, FakeServer, Script, Step};
 
-use crate::{ADAPTED, client};
+use crate::adapters::ADAPTED;
+use crate::client;
 
 /// Two tools, and how often they ran.
 pub(crate) fn tools(ran: &Arc<AtomicUsize>) -> Vec<Arc<dyn ToolCallback>> {
