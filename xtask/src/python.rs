@@ -113,3 +113,28 @@ pub(crate) fn skipped(command: &str, failure: Failure) -> Result<(), Failure> {
     println!("SKIPPED {command}: {}", lines.join(" "));
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_is_no_failure_and_what_failed_is() {
+        assert!(skipped("x", Failure::said("no index\n")).is_ok());
+        assert!(matches!(
+            skipped("x", Failure::Exit(2)),
+            Err(Failure::Exit(2))
+        ));
+    }
+
+    #[test]
+    fn every_requirement_is_pinned() {
+        for list in ["xtask/sdk/requirements.txt", "xtask/mocks/requirements.txt"] {
+            let text = fs::read_to_string(workspace::root().join(list)).unwrap();
+            let mut wanted = text
+                .lines()
+                .filter(|line| !line.starts_with('#') && !line.is_empty());
+            assert!(wanted.all(|line| line.contains("==")), "{list}");
+        }
+    }
+}

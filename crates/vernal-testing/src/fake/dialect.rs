@@ -158,4 +158,6 @@ pub(crate) struct Problem {
     pub(crate) message: String,
     /// What of the request it is about.
     pub(crate) param: Option<String>,
+    /// The seconds to wait that the body tells.
+    pub(crate) wait: Option<u64>,
 }

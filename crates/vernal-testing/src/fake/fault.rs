@@ -48,6 +48,8 @@ pub enum RetryAfter {
     Seconds(u64),
     /// The header `retry-after` with a date so many seconds after that of the header `date`.
     Date(u64),
+    /// A number of seconds in the error's body, where the API has a place for it: Gemini has.
+    InBody(u64),
 }
 
 impl Fault {
@@ -147,6 +149,7 @@ impl RetryAfter {
     pub(crate) fn headers(self) -> Vec<(String, String)> {
         let header = |name: &str, value: String| (name.to_owned(), value);
         match self {
+            Self::InBody(_) => Vec::new(),
             Self::Millis(millis) => vec![header("retry-after-ms", millis.to_string())],
             Self::Seconds(seconds) => vec![header("retry-after", seconds.to_string())],
             Self::Date(seconds) => {
@@ -166,7 +169,7 @@ impl RetryAfter {
     pub fn wait(self) -> Duration {
         match self {
             Self::Millis(millis) => Duration::from_millis(millis),
-            Self::Seconds(seconds) => Duration::from_secs(seconds),
+            Self::Seconds(seconds) | Self::InBody(seconds) => Duration::from_secs(seconds),
             Self::Date(seconds) => Duration::from_secs(seconds.min(59)),
         }
     }

@@ -46,6 +46,8 @@
 //! request 2: $.messages[3].tool_call_id: `call_7` is no open call: a tool message answers …
 //! ```
 //!
+//! A field that only one compatible server has is [allowed](Script::allows) by the script.
+//!
 //! # What can go wrong
 //!
 //! A [`Fault`] stands in place of an answer: statuses with every form of `retry-after`, a closed or silent
@@ -64,6 +66,9 @@
 //! ```
 //!
 //! # The other APIs
+//!
+//! Every client whose base URL can be set may ask, whoever made it: the official ones are let talk to
+//! these servers too.
 //!
 //! ```
 //! use vernal_models::{anthropic, gemini, ollama};

@@ -5,7 +5,7 @@ use vernal_core::model::{ModelError, ModelErrorKind};
 
 use super::answer::Answer;
 use super::dialect::{Asked, Dialect, Frame, Problem};
-use super::fault::{FaultKind, StatusFault};
+use super::fault::{FaultKind, RetryAfter, StatusFault};
 use super::http::{Body, Response};
 use super::step::{Delivery, Ending, Step, StepKind};
 use super::violation::Violation;
@@ -54,6 +54,7 @@ pub(crate) fn refuse(violation: &Violation, dialect: &Dialect, asked: &Asked) ->
         code: None,
         message: violation.to_string(),
         param: Some(violation.path.clone()),
+        wait: None,
     };
     let delivery = Delivery::default();
     let stage = Stage {
@@ -126,6 +127,7 @@ impl Stage<'_> {
                     code: None,
                     message: message.clone(),
                     param: None,
+                    wait: None,
                 };
                 let frames = if self.asked.stream {
                     self.broken_off(&Answer::of(&Reply::empty(), self.delivery), &problem)
@@ -171,6 +173,10 @@ impl Stage<'_> {
             code: fault.code.clone(),
             message: message.unwrap_or_else(|| usual_message(fault.status).to_owned()),
             param: None,
+            wait: match fault.after {
+                Some(RetryAfter::InBody(seconds)) => Some(seconds),
+                _ => None,
+            },
         };
         let mut headers = fault.headers.clone();
         headers.extend(fault.after.into_iter().flat_map(|after| after.headers()));
@@ -288,5 +294,6 @@ fn problem_of(error: &ModelError) -> Problem {
         code: error.code().or(code).map(str::to_owned),
         message: error.to_string(),
         param: None,
+        wait: None,
     }
 }

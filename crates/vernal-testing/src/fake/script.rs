@@ -13,6 +13,7 @@ use crate::Reply;
 pub struct Script {
     steps: VecDeque<Step>,
     again: bool,
+    allowed: Vec<String>,
 }
 
 impl Script {
@@ -51,6 +52,21 @@ impl Script {
     pub fn again(mut self) -> Self {
         self.again = true;
         self
+    }
+
+    /// Lets a place of the body be as it likes, and what is below it, such as `$.provider` for a field
+    /// that only one compatible server has.
+    pub fn allows(mut self, path: impl Into<String>) -> Self {
+        self.allowed.push(path.into());
+        self
+    }
+
+    /// Whether what is found at a place is no fault.
+    pub(crate) fn is_allowed(&self, path: &str) -> bool {
+        self.allowed.iter().any(|allowed| {
+            let rest = path.strip_prefix(allowed.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
     }
 
     pub(crate) fn next(&mut self) -> Option<Step> {

@@ -207,6 +207,7 @@ impl Shared {
         };
         let asked = (dialect.check)(&call, &mut findings);
         let mut violations = findings.into_violations();
+        violations.retain(|violation| !state.script.is_allowed(&violation.path));
         let mut step = None;
         if violations.is_empty() {
             step = state.script.next();
@@ -280,7 +281,11 @@ fn serve(mut stream: TcpStream, shared: &Shared) {
                 Err(_) => Then::Close,
             },
         };
+        let is_last = incoming
+            .header("connection")
+            .is_some_and(|said| said.eq_ignore_ascii_case("close"));
         match then {
+            Then::Next if is_last => break,
             Then::Next => {}
             Then::Close => break,
             Then::Silence => {

@@ -107,7 +107,22 @@ pub(super) fn error(problem: &Problem) -> Value {
         _ => "INTERNAL",
     };
     let status = problem.code.as_deref().unwrap_or(status);
-    json!({"error": {"code": problem.status, "message": problem.message, "status": status}})
+    let details: Vec<Value> = problem
+        .wait
+        .map(|seconds| {
+            json!({
+                "@type": "type.googleapis.com/google.rpc.RetryInfo",
+                "retryDelay": format!("{seconds}s"),
+            })
+        })
+        .into_iter()
+        .collect();
+    json!({"error": {
+        "code": problem.status,
+        "message": problem.message,
+        "status": status,
+        "details": details,
+    }})
 }
 
 pub(super) fn error_in_stream(problem: &Problem) -> Vec<u8> {
