@@ -106,6 +106,8 @@ fn chunk_of(answer: &Answer, asked: &Asked, choices: Value, usage: Value) -> Val
         "service_tier": "default",
         "system_fingerprint": "fp_fake",
         "choices": choices,
+        // Padding, which a client leaves alone.
+        "obfuscation": "fake",
     });
     if asked.wants_usage
         && let Some(chunk) = chunk.as_object_mut()
