@@ -6,8 +6,11 @@
 mod failure;
 mod fuzz;
 mod llama;
+mod mock_check;
 mod process;
+mod python;
 mod schema_suite;
+mod sdk_check;
 #[cfg(unix)]
 mod services;
 mod test;
@@ -46,6 +49,18 @@ const COMMANDS: &[Command] = &[
         line: "run the official JSON Schema test suite",
         usage: schema_suite::USAGE,
         run: schema_suite::run,
+    },
+    Command {
+        name: "sdk-check",
+        line: "let the official SDKs talk to our fake servers, and judge our requests",
+        usage: sdk_check::USAGE,
+        run: sdk_check::run,
+    },
+    Command {
+        name: "mock-check",
+        line: "run our client against mocks that others wrote",
+        usage: mock_check::USAGE,
+        run: mock_check::run,
     },
     Command {
         name: "fuzz",

@@ -23,10 +23,11 @@ pub(crate) const USAGE: &str = "\
 cargo xtask test [--ci] [--with-llama]
 
 Runs the format check, clippy, all tests, the documentation build, the comparison with recorded
-traffic, the official JSON Schema test suite and the comparison with another implementation, the
-tests on real databases (cargo xtask help services) and the ceilings on allocations and instructions;
-a step that fails does not stop the others. At the end come a table, what was skipped and why, what failed with the
-end of what it printed, and a closing line `N passed, M failed, K skipped`.
+traffic, the official JSON Schema test suite, the official SDKs and the mocks of others against our
+side of the wire, the comparison with another implementation of JSON Schema, the tests on real
+databases (cargo xtask help services) and the ceilings on allocations and instructions; a step that
+fails does not stop the others. At the end come a table, what was skipped and why, what failed with
+the end of what it printed, and a closing line `N passed, M failed, K skipped`.
 
     --ci             a skip that xtask/permitted-skips.txt does not list is a failure (also with
                      CI=true in the environment)

@@ -9,9 +9,13 @@ pub(crate) fn root() -> &'static Path {
     own.parent().unwrap_or(own)
 }
 
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| root().join("target"), |given| root().join(given))
+}
+
 /// Where a command keeps what it fetched or made; `cargo clean` removes it.
 pub(crate) fn cache(command: &str) -> PathBuf {
-    let target = env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| root().join("target"), |given| root().join(given));
-    target.join("xtask").join(command)
+    target().join("xtask").join(command)
 }

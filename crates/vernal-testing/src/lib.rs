@@ -1,7 +1,7 @@
 //! What applications on Vernal are tested with.
 //!
-//! [`ScriptedModel`] answers from a script and records what it was asked. For tests of an adapter,
-//! fake the wire and not the model.
+//! [`ScriptedModel`] answers from a script and records what it was asked. With the feature `fakes`,
+//! the servers in `fake` do so on the wire: for tests of everything but the model itself.
 //!
 //! ```
 //! use vernal_core::model::{ChatModel, Prompt};
@@ -17,6 +17,8 @@
 //! # });
 //! ```
 
+#[cfg(feature = "fakes")]
+pub mod fake;
 mod memory_conformance;
 mod reply;
 mod scripted;

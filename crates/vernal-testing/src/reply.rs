@@ -17,9 +17,11 @@ pub struct Reply {
 
 /// What a stream yields for itself.
 #[derive(Debug, Clone)]
-enum Piece {
+pub(crate) enum Piece {
     /// Neighbours are one part of the message.
     Text(Arc<str>),
+    /// A call whose id is made from its position.
+    Call(ToolCall),
     Part(Part),
 }
 
@@ -59,9 +61,11 @@ impl Reply {
     }
 
     /// Adds a call, with an id made from its position: `call_0`, `call_1`, …
-    pub fn and_call(self, name: impl Into<Arc<str>>, arguments: impl Into<Arc<str>>) -> Self {
+    pub fn and_call(mut self, name: impl Into<Arc<str>>, arguments: impl Into<Arc<str>>) -> Self {
         let id = format!("call_{}", self.calls().count());
-        self.and_tool_call(ToolCall::new(id, name, arguments))
+        self.pieces
+            .push(Piece::Call(ToolCall::new(id, name, arguments)));
+        self
     }
 
     /// Adds a call as it is.
@@ -102,7 +106,8 @@ impl Reply {
 
     fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Part(Part {
+            Piece::Call(call)
+            | Piece::Part(Part {
                 content: PartContent::ToolCall(call),
                 ..
             }) => Some(call),
@@ -115,17 +120,35 @@ impl Reply {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        let has_calls = self.calls().next().is_some();
-        let told = if has_calls {
-            FinishReason::ToolCalls
-        } else {
-            FinishReason::Stop
-        };
-        let reason = self.finish_reason.clone().unwrap_or(told);
-        let generation = Generation::new(Message::new(Role::Assistant, self.parts()), Some(reason));
+        let message = Message::new(Role::Assistant, self.parts());
+        let generation = Generation::new(message, Some(self.reason()));
         let mut metadata = self.metadata.clone();
         metadata.model = Some("scripted".into());
         Ok(ChatResponse::of(generation, metadata))
+    }
+
+    /// Why the answer ended.
+    pub(crate) fn reason(&self) -> FinishReason {
+        let told = || match self.calls().next() {
+            Some(_) => FinishReason::ToolCalls,
+            None => FinishReason::Stop,
+        };
+        self.finish_reason.clone().unwrap_or_else(told)
+    }
+
+    #[cfg(feature = "fakes")]
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    #[cfg(feature = "fakes")]
+    pub(crate) fn metadata(&self) -> &ResponseMetadata {
+        &self.metadata
+    }
+
+    #[cfg(feature = "fakes")]
+    pub(crate) fn failure(&self) -> Option<&ModelError> {
+        self.error.as_ref()
     }
 
     fn parts(&self) -> Vec<Part> {
@@ -134,6 +157,10 @@ impl Reply {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(more) => text.push_str(more),
+                Piece::Call(call) => {
+                    flush(&mut text, &mut parts);
+                    parts.push(PartContent::ToolCall(call.clone()).into());
+                }
                 Piece::Part(part) => {
                     flush(&mut text, &mut parts);
                     parts.push(part.clone());
@@ -151,6 +178,10 @@ impl Reply {
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => events.push(ModelEvent::TextDelta(text.clone())),
+                Piece::Call(call) => {
+                    events.extend(events_of_call(calls, call));
+                    calls += 1;
+                }
                 Piece::Part(part) => match &part.content {
                     PartContent::Text(text) => events.push(ModelEvent::TextDelta(text.clone())),
                     PartContent::Reasoning(text) => {

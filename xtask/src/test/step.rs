@@ -6,7 +6,9 @@ use std::process::Command;
 
 use super::Options;
 use crate::failure::{Failure, While};
+use crate::mock_check;
 use crate::process;
+use crate::python;
 use crate::workspace;
 
 /// One step: a command, and what has to be there for it.
@@ -31,6 +33,12 @@ const STORES: &str = "cargo xtask services -- cargo test -p vernal-memory --all-
 
 /// What the schema-suite step does, as one would type it.
 const SCHEMA_SUITE: &str = "cargo xtask schema-suite";
+
+/// What the sdk-check step does, as one would type it.
+const SDK_CHECK: &str = "cargo xtask sdk-check";
+
+/// What the mock-check step does, as one would type it.
+const MOCK_CHECK: &str = "cargo xtask mock-check";
 
 /// All steps in their order: what fails fast comes first.
 ///
@@ -74,6 +82,8 @@ pub(crate) fn all() -> Vec<Step> {
                     "vernal-models",
                     "-p",
                     "vernal-memory",
+                    "-p",
+                    "vernal-testing",
                     "-p",
                     "vernal",
                     "--all-features",
@@ -147,6 +157,20 @@ pub(crate) fn all() -> Vec<Step> {
             },
             command: || this(SCHEMA_SUITE),
             shown: Some(SCHEMA_SUITE),
+        },
+        Step {
+            name: "sdk-check",
+            what: "official SDKs understand our fake servers, and find our requests right",
+            skip: |_| python::missing(),
+            command: || this(SDK_CHECK),
+            shown: Some(SDK_CHECK),
+        },
+        Step {
+            name: "mock-check",
+            what: "our client keeps its promises with mocks that others wrote",
+            skip: |_| mock_check::missing(),
+            command: || this(MOCK_CHECK),
+            shown: Some(MOCK_CHECK),
         },
         Step {
             name: "agreement",

@@ -1,0 +1,150 @@
+//! The rules beyond shapes: which message may follow which, and what belongs to what.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::fake::dialect::Call;
+use crate::fake::json_schema::{distinct, is_strict, offered};
+use crate::fake::violation::Findings;
+
+/// The fields in which compatible servers tell their reasoning and want it back.
+const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
+
+/// The body as the reference knows it: a server that has told its reasoning takes it back.
+pub(super) fn without_reasoning<'a>(call: &Call<'a>) -> Cow<'a, Value> {
+    if !call.memory.has_reasoned {
+        return Cow::Borrowed(call.body);
+    }
+    let mut body = call.body.clone();
+    let messages = body.get_mut("messages").and_then(Value::as_array_mut);
+    for message in messages.into_iter().flatten() {
+        if let Some(message) = message.as_object_mut() {
+            message
+                .retain(|name, value| !(REASONING.contains(&name.as_str()) && value.is_string()));
+        }
+    }
+    Cow::Owned(body)
+}
+
+pub(super) fn check(body: &Value, at: &mut Findings) {
+    let list = |name: &str| body.get(name).and_then(Value::as_array).map(Vec::as_slice);
+    at.member("messages", |at| {
+        messages(list("messages").unwrap_or_default(), at)
+    });
+    tools(body, list("tools").unwrap_or_default(), at);
+    if body
+        .get("stream_options")
+        .is_some_and(|options| !options.is_null())
+        && body.get("stream") != Some(&Value::Bool(true))
+    {
+        at.member("stream_options", |at| {
+            at.note("only a stream has options: `stream` is not true")
+        });
+    }
+    if body.get("max_tokens").is_some() && body.get("max_completion_tokens").is_some() {
+        at.member("max_tokens", |at| {
+            at.note("`max_completion_tokens` stands in its place already")
+        });
+    }
+}
+
+/// The calls of an assistant's message are answered right after it, each once.
+fn messages(messages: &[Value], at: &mut Findings) {
+    let mut open: Vec<&str> = Vec::new();
+    for (index, message) in messages.iter().enumerate() {
+        at.item(index, |at| one(message, &mut open, at));
+    }
+    if !open.is_empty() {
+        at.note(format!(
+            "no tool message answers the calls {}",
+            open.join(", ")
+        ));
+    }
+}
+
+fn one<'a>(message: &'a Value, open: &mut Vec<&'a str>, at: &mut Findings) {
+    let role = message
+        .get("role")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    if role == "tool" {
+        let id = message
+            .get("tool_call_id")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        match open.iter().position(|open| *open == id) {
+            Some(position) => drop(open.remove(position)),
+            None => at.member("tool_call_id", |at| {
+                at.note(format!(
+                    "`{id}` is no open call: a tool message answers a call of the assistant's message \
+                     before it, once"
+                ));
+            }),
+        }
+        return;
+    }
+    if !open.is_empty() {
+        at.note(format!(
+            "a message of the role `{role}` comes before the calls {} are answered",
+            open.join(", ")
+        ));
+        open.clear();
+    }
+    if role != "assistant" {
+        return;
+    }
+    let calls = message.get("tool_calls").and_then(Value::as_array);
+    for (index, call) in calls.into_iter().flatten().enumerate() {
+        let id = call.get("id").and_then(Value::as_str).unwrap_or_default();
+        if open.contains(&id) {
+            at.member("tool_calls", |at| {
+                at.item(index, |at| {
+                    at.note(format!("another call has the id `{id}` too"))
+                });
+            });
+        }
+        open.push(id);
+    }
+    let says_something = ["content", "refusal", "audio"]
+        .iter()
+        .any(|name| message.get(name).is_some_and(|value| !value.is_null()));
+    if calls.is_none() && !says_something {
+        at.note("an assistant's message has `content` unless it has `tool_calls`");
+    }
+}
+
+fn tools(body: &Value, tools: &[Value], at: &mut Findings) {
+    let name = |tool: &'_ Value| -> Option<String> {
+        let kind = tool.get("type")?.as_str()?;
+        Some(tool.get(kind)?.get("name")?.as_str()?.to_owned())
+    };
+    let named: Vec<Option<String>> = tools.iter().map(name).collect();
+    let known = distinct(named.iter().map(Option::as_deref), at);
+    for (index, tool) in tools.iter().enumerate() {
+        let Some(function) = tool.get("function") else {
+            continue;
+        };
+        if function.get("strict") == Some(&Value::Bool(true)) {
+            let schema = function.get("parameters").unwrap_or(&Value::Null);
+            at.member("tools", |at| {
+                at.item(index, |at| {
+                    at.member("function", |at| {
+                        at.member("parameters", |at| is_strict(schema, at));
+                    })
+                });
+            });
+        }
+    }
+    for name in ["tool_choice", "parallel_tool_calls"] {
+        if tools.is_empty() && body.get(name).is_some() {
+            at.member(name, |at| at.note("it is allowed only where `tools` are"));
+        }
+    }
+    let choice = body.get("tool_choice");
+    let chosen = choice.and_then(|choice| {
+        let kind = choice.get("type")?.as_str()?;
+        choice.get(kind)?.get("name")?.as_str()
+    });
+    at.member("tool_choice", |at| offered(chosen, &known, at));
+}

@@ -1,0 +1,141 @@
+//! The documented shapes of request bodies, as data.
+
+use serde_json::{Map, Value};
+
+use super::violation::Findings;
+
+/// What a value may be.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    Anything,
+    Text,
+    FilledText,
+    /// A text that a function accepts, and what it accepts in words.
+    Written(&'static str, fn(&str) -> bool),
+    /// One of these texts.
+    Word(&'static [&'static str]),
+    Bool,
+    /// A whole number within bounds.
+    Whole(i64, i64),
+    /// A number within bounds.
+    Number(f64, f64),
+    List(&'static Shape),
+    /// A list of at least one item and at most so many.
+    Filled(&'static Shape, usize),
+    /// An object with any members, all of one shape.
+    Map(&'static Shape),
+    /// An object with these members and no others.
+    Object(&'static [Field]),
+    /// An object whose members depend on the text of one of them.
+    Tagged(&'static str, &'static [(&'static str, &'static [Field])]),
+    /// The first of these that has the value's JSON kind.
+    Either(&'static [&'static Shape]),
+    OrNull(&'static Shape),
+    /// A shape, and a rule beyond shapes.
+    Ruled(&'static Shape, fn(&Value, &mut Findings)),
+}
+
+/// A member of an object.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(super) name: &'static str,
+    pub(super) shape: &'static Shape,
+    pub(super) required: bool,
+}
+
+/// A member that has to be there.
+pub(crate) const fn must(name: &'static str, shape: &'static Shape) -> Field {
+    Field {
+        name,
+        shape,
+        required: true,
+    }
+}
+
+/// A member that may be there.
+pub(crate) const fn may(name: &'static str, shape: &'static Shape) -> Field {
+    Field {
+        name,
+        shape,
+        required: false,
+    }
+}
+
+/// Any further members: those of kinds that are not looked into.
+pub(crate) const ANY_OTHER: Field = may("*", &Shape::Anything);
+
+/// A whole number of at least `least`.
+pub(crate) const fn at_least(least: i64) -> Shape {
+    Shape::Whole(least, i64::MAX)
+}
+
+pub(crate) static BASE64: Shape = Shape::Written("base64", is_base64);
+pub(crate) static TEXTS: Shape = Shape::List(&Shape::Text);
+pub(crate) static OPEN: Shape = Shape::Map(&Shape::Anything);
+/// A text that holds a JSON object, as arguments of calls are written.
+pub(crate) static JSON_TEXT: Shape = Shape::Written("the text of a JSON object", |text| {
+    serde_json::from_str::<Map<String, Value>>(text).is_ok()
+});
+/// A name of at most 64 of `a-z A-Z 0-9 _ -`.
+pub(crate) static NAME_64: Shape =
+    Shape::Written("a name of `[a-zA-Z0-9_-]{1,64}`", |text| is_name(text, 64));
+/// A name of at most 128 of `a-z A-Z 0-9 _ -`.
+pub(crate) static NAME_128: Shape = Shape::Written("a name of `[a-zA-Z0-9_-]{1,128}`", |text| {
+    is_name(text, 128)
+});
+/// The schema of a tool's arguments.
+pub(crate) static OBJECT_SCHEMA: Shape = Shape::Ruled(&OPEN, object_schema);
+
+/// Exactly one of the members that an object may have: a union.
+pub(crate) fn one_member(value: &Value, at: &mut Findings) {
+    let count = value.as_object().map_or(0, Map::len);
+    if count != 1 {
+        at.note(format!("exactly one member is wanted, found {count}"));
+    }
+}
+
+fn is_name(text: &str, longest: usize) -> bool {
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    !text.is_empty() && text.len() <= longest && text.bytes().all(known)
+}
+
+fn is_base64(text: &str) -> bool {
+    let filled = text.trim_end_matches('=');
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len().is_multiple_of(4) && text.len() - filled.len() <= 2 && filled.bytes().all(known)
+}
+
+/// A schema of an object: its properties are schemas, and what it requires is among them.
+fn object_schema(schema: &Value, at: &mut Findings) {
+    if schema.get("type").and_then(Value::as_str) != Some("object") {
+        at.note("a tool's schema has `\"type\": \"object\"`");
+    }
+    let properties = match schema.get("properties") {
+        None => None,
+        Some(Value::Object(properties)) => Some(properties),
+        Some(_) => return at.member("properties", |at| at.note("properties are an object")),
+    };
+    for (name, property) in properties.into_iter().flatten() {
+        if !property.is_object() && !property.is_boolean() {
+            at.member("properties", |at| {
+                at.member(name, |at| at.note("a property's schema is an object"));
+            });
+        }
+    }
+    let Some(required) = schema.get("required") else {
+        return;
+    };
+    at.member("required", |at| match required.as_array() {
+        None => at.note("`required` is a list of names"),
+        Some(names) => {
+            for (index, name) in names.iter().enumerate() {
+                let known = name
+                    .as_str()
+                    .is_some_and(|name| properties.is_some_and(|all| all.contains_key(name)));
+                if !known {
+                    at.item(index, |at| at.note(format!("{name} is no property")));
+                }
+            }
+        }
+    });
+}

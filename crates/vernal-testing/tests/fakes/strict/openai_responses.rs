@@ -1,0 +1,108 @@
+//! Each rule of the API, broken once.
+
+use serde_json::json;
+use vernal_testing::fake::FakeApi;
+
+use super::check;
+
+#[test]
+fn openai_responses() {
+    check(
+        FakeApi::OpenAiResponses,
+        &[
+            ("/model", json!(null), "$: `model` is missing"),
+            ("/input", json!([]), "$.input: wanted 1 to"),
+            ("/messages", json!([]), "$.messages: no such field"),
+            (
+                "/input/0/content/0/type",
+                json!("text"),
+                "$.input[0].content[0].type: wanted `input_text`",
+            ),
+            (
+                "/input/0/role",
+                json!("tool"),
+                "$.input[0].role: wanted `user`",
+            ),
+            (
+                "/input/0/type",
+                json!("note"),
+                "$.input[0].type: `note` is no kind of item",
+            ),
+            (
+                "/input/1/summary",
+                json!(null),
+                "$.input[1]: `summary` is missing",
+            ),
+            (
+                "/input/2/arguments",
+                json!({}),
+                "$.input[2].arguments: wanted a text",
+            ),
+            (
+                "/input/2/call_id",
+                json!(null),
+                "$.input[2]: `call_id` is missing",
+            ),
+            (
+                "/input/3/call_id",
+                json!("a"),
+                "$.input[3].call_id: another call has the id `a`",
+            ),
+            (
+                "/input/4/call_id",
+                json!("x"),
+                "$.input[4].call_id: `x` is no call before it",
+            ),
+            (
+                "/input/5",
+                json!(null),
+                "$.input: no `function_call_output` answers the calls b",
+            ),
+            (
+                "/input/-",
+                json!({"type": "reasoning", "id": "rs_2", "summary": []}),
+                "$.input[6]: reasoning comes with the item",
+            ),
+            (
+                "/previous_response_id",
+                json!("resp_x"),
+                "$.previous_response_id: `resp_x` is no response",
+            ),
+            (
+                "/tools/0/function",
+                json!({}),
+                "$.tools[0].function: no such field",
+            ),
+            (
+                "/tools/0/name",
+                json!("get weather"),
+                "$.tools[0].name: wanted a name",
+            ),
+            (
+                "/tools/0/name",
+                json!("now"),
+                "$.tools[1]: another tool is called `now`",
+            ),
+            (
+                "/tools/0/parameters/additionalProperties",
+                json!(null),
+                "$.tools[0].parameters: a strict schema has",
+            ),
+            (
+                "/tool_choice/name",
+                json!("later"),
+                "$.tool_choice: `later` is no tool",
+            ),
+            (
+                "/tools",
+                json!(null),
+                "$.tool_choice: it is allowed only where `tools` are",
+            ),
+            (
+                "/max_output_tokens",
+                json!(1),
+                "$.max_output_tokens: wanted a whole number of at least 16",
+            ),
+        ],
+    );
+}
