@@ -44,6 +44,7 @@ mod builder;
 mod cache;
 mod collect;
 mod compose;
+mod format;
 mod growing;
 mod media;
 mod message;

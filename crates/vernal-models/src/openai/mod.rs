@@ -29,6 +29,7 @@
 mod answer;
 mod builder;
 mod collect;
+mod format;
 mod message;
 mod model;
 mod profile;
@@ -40,4 +41,6 @@ mod wire;
 
 pub use builder::OpenAiChatModelBuilder;
 pub use model::OpenAiChatModel;
-pub use profile::{MaxTokensField, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
+pub use profile::{
+    MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats, ToolMedia, ToolNames,
+};
