@@ -3,7 +3,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::advisor::{ChatClientResponse, MemoryFailure};
+use crate::advisor::{BudgetExceeded, ChatClientResponse, InvalidAnswer, MemoryFailure};
 use crate::calling::{ToolExecutionError, Turn};
 use crate::memory::MemoryError;
 use crate::message::{History, Usage};
@@ -21,6 +21,8 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: Kind,
     progress: Option<Progress>,
+    /// The tokens of model calls whose answers are not in the progress.
+    discarded: Usage,
 }
 
 /// What a turn had done before it failed.
@@ -44,6 +46,9 @@ enum Kind {
     },
     Setup(String),
     TurnTimeout(Duration),
+    RequestTimeout(Duration),
+    Budget(BudgetExceeded),
+    Answer(Box<InvalidAnswer>),
     Advisor {
         name: String,
         cause: Box<dyn StdError + Send + Sync>,
@@ -55,6 +60,7 @@ impl Error {
         Self(Box::new(Inner {
             kind,
             progress: None,
+            discarded: Usage::default(),
         }))
     }
 
@@ -77,6 +83,18 @@ impl Error {
         Self::new(Kind::TurnTimeout(given))
     }
 
+    pub(crate) fn request_timeout(given: Duration) -> Self {
+        Self::new(Kind::RequestTimeout(given))
+    }
+
+    pub(crate) fn budget(exceeded: BudgetExceeded) -> Self {
+        Self::new(Kind::Budget(exceeded))
+    }
+
+    pub(crate) fn answer(invalid: InvalidAnswer) -> Self {
+        Self::new(Kind::Answer(Box::new(invalid)))
+    }
+
     pub(crate) fn provider(provider: &str, cause: ToolProviderError) -> Self {
         Self::new(Kind::Provider {
             provider: provider.to_owned(),
@@ -90,6 +108,14 @@ impl Error {
 
     pub(crate) fn unknown_tool(tool_name: Arc<str>, known: String) -> Self {
         Self::new(Kind::UnknownTool { tool_name, known })
+    }
+
+    /// Adds the tokens of model calls whose answers were discarded on the way, so that
+    /// [`usage`](Self::usage) is all that was spent. For an advisor that calls the model several times.
+    #[must_use]
+    pub fn with_discarded_usage(mut self, usage: Usage) -> Self {
+        self.0.discarded += usage;
+        self
     }
 
     /// Keeps what the turn had done, unless an inner turn's progress is kept already.
@@ -179,9 +205,25 @@ impl Error {
         matches!(self.0.kind, Kind::Provider { .. })
     }
 
+    /// The budget that the turn reached, if one ended it.
+    pub fn budget_exceeded(&self) -> Option<&BudgetExceeded> {
+        match &self.0.kind {
+            Kind::Budget(exceeded) => Some(exceeded),
+            _ => None,
+        }
+    }
+
+    /// The answer that does not fit the type that was asked for, if that is what is wrong.
+    pub fn invalid_answer(&self) -> Option<&InvalidAnswer> {
+        match &self.0.kind {
+            Kind::Answer(invalid) => Some(invalid),
+            _ => None,
+        }
+    }
+
     /// Whether it took too long.
     pub fn is_timeout(&self) -> bool {
-        matches!(self.0.kind, Kind::TurnTimeout(_))
+        matches!(self.0.kind, Kind::TurnTimeout(_) | Kind::RequestTimeout(_))
             || self.model_error().is_some_and(ModelError::is_timeout)
             || self.memory_error().is_some_and(MemoryError::is_timeout)
             || self
@@ -207,10 +249,10 @@ impl Error {
 
     /// The tokens that the turn had cost before it failed (rule LOOP-6).
     pub fn usage(&self) -> Usage {
-        self.0
-            .progress
-            .as_ref()
-            .map_or(Usage::default(), |progress| progress.usage)
+        let progress = self.0.progress.as_ref();
+        let mut usage = progress.map_or(Usage::default(), |progress| progress.usage);
+        usage += self.0.discarded;
+        usage
     }
 
     /// The rounds of tool calls before the turn failed.
@@ -258,6 +300,12 @@ impl fmt::Display for Error {
                 f,
                 "the turn did not finish in {given:?}; give it more time with `turn_timeout`"
             ),
+            Kind::RequestTimeout(given) => write!(
+                f,
+                "the request did not finish in {given:?}; give its `RequestDeadlineAdvisor` more time"
+            ),
+            Kind::Budget(exceeded) => exceeded.fmt(f),
+            Kind::Answer(invalid) => invalid.fmt(f),
             Kind::Advisor { name, cause } => write!(f, "the advisor `{name}` failed: {cause}"),
         }
     }
@@ -279,7 +327,10 @@ impl StdError for Error {
             Kind::UnknownTool { .. }
             | Kind::Duplicate(_)
             | Kind::Setup(_)
-            | Kind::TurnTimeout(_) => None,
+            | Kind::TurnTimeout(_)
+            | Kind::RequestTimeout(_)
+            | Kind::Budget(_)
+            | Kind::Answer(_) => None,
         }
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::proxy::{PATIENCE, Proxy, host_and_port};
 use common::services::{Control, alone, variable};
 use common::turns::{kept, turn};
-use common::{assert_error, conversation, crash, network};
+use common::{advisor, assert_error, conversation, crash, network};
 use neo4rs::{Graph, query};
 use vernal_core::memory::{ChatMemoryRepository, ConversationId, MemoryErrorKind};
 use vernal_core::message::Message;
@@ -61,6 +61,13 @@ async fn it_conforms_at_full_size() {
     let _alone = alone().await;
     let full = MemoryConformanceOptions::full();
     memory_conformance_with(full, async || server.open().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_turns_of_a_client_are_remembered() {
+    let Some(server) = Server::new() else { return };
+    let _alone = alone().await;
+    advisor::whole_turns(async || server.open().await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

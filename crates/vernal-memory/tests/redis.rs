@@ -13,7 +13,7 @@ use std::time::Duration;
 use common::proxy::{Proxy, host_and_port};
 use common::services::{Control, alone, variable};
 use common::turns::{kept, turn};
-use common::{assert_error, conversation, crash, network};
+use common::{advisor, assert_error, conversation, crash, network};
 use redis::aio::MultiplexedConnection;
 use redis::{Client, cmd};
 use vernal_core::memory::{ChatMemoryRepository, MemoryErrorKind};
@@ -54,6 +54,13 @@ async fn one_server_conforms_at_full_size() {
     let _alone = alone().await;
     let full = MemoryConformanceOptions::full();
     memory_conformance_with(full, async || open(&url).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_turns_of_a_client_are_remembered() {
+    let Some(url) = url() else { return };
+    let _alone = alone().await;
+    advisor::whole_turns(async || open(&url).await).await;
 }
 
 #[tokio::test]

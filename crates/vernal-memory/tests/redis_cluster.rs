@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use common::services::{Control, alone, variable};
 use common::turns::turn;
-use common::{conversation, crash, network};
+use common::{advisor, conversation, crash, network};
 use redis::aio::MultiplexedConnection;
 use redis::{Client, cmd};
 use vernal_core::memory::ChatMemoryRepository;
@@ -49,6 +49,13 @@ async fn it_conforms_at_full_size() {
     let _alone = alone().await;
     let full = MemoryConformanceOptions::full();
     memory_conformance_with(full, async || open(&urls).await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_turns_of_a_client_are_remembered() {
+    let Some(urls) = urls() else { return };
+    let _alone = alone().await;
+    advisor::whole_turns(async || open(&urls).await).await;
 }
 
 #[tokio::test]

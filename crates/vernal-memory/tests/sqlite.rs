@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::turns::{kept, turn};
-use common::{assert_error, conversation, crash};
+use common::{advisor, assert_error, conversation, crash};
 use rusqlite::Connection;
 use vernal_core::memory::{ChatMemoryRepository, MemoryErrorKind};
 use vernal_core::message::Message;
@@ -70,6 +70,12 @@ async fn a_file_that_is_opened_again_holds_what_it_held() {
         repository.append(&id, &turn(number)).await.unwrap();
     }
     assert_eq!(kept(&open(&folder.file()).await, &id).await, [0, 1, 2]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_turns_of_a_client_are_remembered() {
+    let folder = Folder::new();
+    advisor::whole_turns(async || open(&folder.file()).await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -115,3 +115,16 @@ pub(super) async fn forward(
         "a stream ended without its final response; advisors must pass `Done` on",
     ))
 }
+
+/// Runs the rest of a chain, streamed where somebody listens.
+pub(super) async fn run_rest(
+    rest: &AdvisorChain,
+    request: ChatClientRequest,
+    events: &Emitter,
+) -> Result<ChatClientResponse, Error> {
+    if events.is_heard() {
+        forward(rest.next_stream(request), events).await
+    } else {
+        rest.next_call(request).await
+    }
+}

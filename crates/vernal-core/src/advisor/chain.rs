@@ -9,7 +9,9 @@ use super::{
 };
 use crate::Error;
 use crate::message::History;
-use crate::model::{ChatModel, ModelError, ModelErrorKind, ModelEvent, ModelStream, Prompt};
+use crate::model::{
+    ChatModel, ChatOptions, ModelError, ModelErrorKind, ModelEvent, ModelStream, Prompt,
+};
 
 /// The rest of a chain of advisors, with the model at its end.
 ///
@@ -106,6 +108,30 @@ impl AdvisorChain {
             }
         }
         Ok(())
+    }
+
+    /// Whether the model at the end can be held to a schema by its provider in a request with these
+    /// options; see [`ChatModel::supports_response_schema`].
+    pub fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        self.chain.model.supports_response_schema(options)
+    }
+
+    /// Whether the tool loop is still to come, so that running the rest of the chain is a whole turn.
+    pub fn has_tool_advisor(&self) -> bool {
+        let mut rest = self.chain.advisors.iter().skip(self.position);
+        rest.any(|advisor| advisor.as_tool_advisor().is_some())
+    }
+
+    /// Refuses to run an advisor outside of the tool loop that is about single model calls.
+    pub(super) fn check_inside(&self, advisor: &dyn Advisor, why: &str) -> Result<(), Error> {
+        if !self.has_tool_advisor() {
+            return Ok(());
+        }
+        let (name, order) = (advisor.name(), advisor.order());
+        Err(Error::setup(format!(
+            "the advisor `{name}` (order {order}) is outside of the tool loop, where {why}; leave its \
+             order away to put it inside"
+        )))
     }
 
     /// The memories still to come.

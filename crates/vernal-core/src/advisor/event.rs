@@ -51,6 +51,14 @@ pub enum ChatEvent {
         /// The piece.
         arguments: Arc<str>,
     },
+    /// The round's text so far is not the answer: it does not fit what was asked for, and the model is
+    /// asked again in the same round. The text of the next try follows.
+    AnswerRejected {
+        /// The round.
+        round: u32,
+        /// What is wrong with it, as the model is told.
+        reason: Arc<str>,
+    },
     /// The model's part of the round is over; its tools run next, if it asked for any.
     RoundFinished {
         /// The round.

@@ -30,19 +30,28 @@
 
 mod around;
 mod base;
+mod budget;
 mod chain;
 mod emitter;
 mod event;
 mod hooks;
 mod memory;
+mod own_changes;
 mod params;
+mod ready;
 mod request;
 mod response;
 mod state;
+mod structured;
+mod system_text;
 mod tool_calling;
 
 pub use around::{Advisor, CallFuture, EventStream, ToolAdvisor, order};
 pub use base::BaseAdvisor;
+pub use budget::{
+    Budget, BudgetAdvisor, BudgetAdvisorBuilder, BudgetExceeded, BudgetLimit, InvalidBudget,
+    ModelPrice, OnBudgetExceeded, Spent,
+};
 pub use chain::AdvisorChain;
 pub(crate) use chain::{AutomaticLoop, events_of_model};
 pub use event::{ChatEvent, RoundKind};
@@ -52,8 +61,16 @@ pub use memory::{
     MemoryAdvisor, MessageChatMemoryAdvisor, MessageChatMemoryAdvisorBuilder, OnUnavailable,
 };
 pub use params::{AdvisorParams, AdvisorSpec, IntoAdvisors};
+pub use ready::{
+    RequestDeadlineAdvisor, RetryAdvisor, RetryAdvisorBuilder, SafeGuardAdvisor,
+    SafeGuardAdvisorBuilder, SimpleLoggerAdvisor, SimpleLoggerAdvisorBuilder,
+};
 pub use request::ChatClientRequest;
 pub use response::ChatClientResponse;
 pub use state::RequestState;
 pub(crate) use state::StateValues;
+pub use structured::{
+    InvalidAnswer, StructuredOutputMode, StructuredOutputValidationAdvisor,
+    StructuredOutputValidationAdvisorBuilder,
+};
 pub use tool_calling::{IntoToolAdvisor, ToolCallingAdvisor, ToolCallingAdvisorBuilder};

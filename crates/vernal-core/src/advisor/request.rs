@@ -1,5 +1,8 @@
+use tokio::time::Instant;
+
 use super::RequestState;
 use super::memory::{MemoryAdvisor, TurnScope};
+use super::ready::Deadline;
 use crate::Error;
 use crate::memory::ConversationId;
 use crate::message::History;
@@ -15,6 +18,7 @@ pub struct ChatClientRequest {
     conversation: Option<ConversationId>,
     turn: Option<TurnScope>,
     state: RequestState,
+    deadline: Option<Deadline>,
 }
 
 impl ChatClientRequest {
@@ -31,6 +35,7 @@ impl ChatClientRequest {
             conversation: None,
             turn: None,
             state,
+            deadline: None,
         }
     }
 
@@ -81,6 +86,25 @@ impl ChatClientRequest {
         ))
     }
 
+    /// When the request will be given up, if somebody said so: see
+    /// [`RequestDeadlineAdvisor`](super::RequestDeadlineAdvisor).
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline.map(|deadline| deadline.at)
+    }
+
+    /// The deadline with the time that was given.
+    pub(super) fn given_deadline(&self) -> Option<Deadline> {
+        self.deadline
+    }
+
+    /// The request with a deadline, unless it has a nearer one.
+    #[must_use]
+    pub(super) fn with_deadline(mut self, deadline: Deadline) -> Self {
+        let nearest = self.deadline.filter(|own| own.at <= deadline.at);
+        self.deadline = nearest.or(Some(deadline));
+        self
+    }
+
     /// The whole turn so far, but for what somebody left out of it, inside of a loop whose requests carry
     /// only the newest of it (rule LOOP-5); `None` where the prompt has it all.
     pub fn turn_messages(&self) -> Option<&History> {
@@ -117,6 +141,7 @@ impl ChatClientRequest {
             conversation: self.conversation.clone(),
             turn: self.turn.as_ref().map(|scope| scope.with_messages(turn)),
             state: self.state.clone(),
+            deadline: self.deadline,
         }
     }
 }

@@ -1,4 +1,9 @@
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
 use super::RequestState;
+use super::structured::entity_of;
+use crate::Error;
 use crate::message::{History, ToolResponse, Usage};
 use crate::model::{ChatResponse, Prompt};
 
@@ -85,6 +90,19 @@ impl ChatClientResponse {
     /// The text of the answer; where tools answered directly, their results, a line each.
     pub fn content(&self) -> String {
         self.chat_response.content().into_owned()
+    }
+
+    /// The answer as a `T`, validated against the type's schema first. Words and code fences around the
+    /// JSON are borne with. [`entity`](crate::client::ChatClientRequestSpec::entity) asks for such an
+    /// answer.
+    ///
+    /// # Errors
+    /// The answer does not fit: see [`Error::invalid_answer`].
+    pub fn entity<T: DeserializeOwned + JsonSchema + 'static>(&self) -> Result<T, Error> {
+        entity_of(&self.chat_response).map_err(|error| match self.messages {
+            Some(_) => error.with_response(self),
+            None => error.with_discarded_usage(self.usage()),
+        })
     }
 
     /// The model's response, or what the loop answered in its place.

@@ -23,11 +23,13 @@ mod aggregator;
 mod assemble;
 mod builder;
 mod chat_client;
+mod entity;
 mod request_spec;
 mod stream;
 
 pub use aggregator::ChatClientMessageAggregator;
 pub use builder::ChatClientBuilder;
 pub use chat_client::ChatClient;
+pub use entity::{EntityRequest, ResponseEntity};
 pub use request_spec::ChatClientRequestSpec;
 pub use stream::{ChatEventStream, TextStream};

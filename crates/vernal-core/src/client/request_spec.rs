@@ -3,9 +3,11 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt, TryStreamExt, stream};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 
 use super::assemble::Assembled;
-use super::{ChatClient, ChatEventStream, assemble};
+use super::{ChatClient, ChatEventStream, EntityRequest, assemble};
 use crate::Error;
 use crate::advisor::{AdvisorSpec, ChatClientResponse, IntoAdvisors, StateValues};
 use crate::message::{History, Message};
@@ -117,6 +119,13 @@ impl ChatClientRequestSpec {
             let state = request.state().clone();
             Ok(chain.next_call(request).await?.with_state(state))
         })
+    }
+
+    /// The request for an answer that is a `T`; awaiting it sends it. The model is asked for JSON that
+    /// fits the type's schema, natively where its provider has that, and a wrong answer is corrected a
+    /// few times. Tools may be called on the way.
+    pub fn entity<T: DeserializeOwned + JsonSchema + 'static>(&self) -> EntityRequest<T> {
+        EntityRequest::new(self.clone())
     }
 
     /// Sends the request and yields what happens. Nothing is sent before the stream is polled; errors

@@ -112,7 +112,8 @@ impl TextStream {
                 }
                 self.round.push(text);
             }
-            ChatEvent::RoundFinished {
+            ChatEvent::AnswerRejected { .. }
+            | ChatEvent::RoundFinished {
                 kind: RoundKind::Commentary,
                 ..
             } => self.round.clear(),

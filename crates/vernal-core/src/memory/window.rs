@@ -163,7 +163,7 @@ fn part(messages: &[Arc<Message>], range: Range<usize>) -> &[Arc<Message>] {
 }
 
 /// A quarter of the characters, rounded up.
-fn estimated_tokens(message: &Message) -> usize {
+pub(crate) fn estimated_tokens(message: &Message) -> usize {
     let characters = message.parts().iter().map(|part| match &part.content {
         PartContent::Text(text) | PartContent::Reasoning(text) | PartContent::Refusal(text) => {
             text.chars().count()

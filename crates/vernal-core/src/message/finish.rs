@@ -30,6 +30,8 @@ pub enum FinishReason {
     ReturnDirect,
     /// A limit of the tool loop ended the turn (rule LIM-8).
     ToolCallLimitExceeded,
+    /// A safe-guard of the application answered in the model's place.
+    SafeGuard,
     /// Anything else, as the provider wrote it.
     Other(Arc<str>),
 }
@@ -48,6 +50,7 @@ impl FinishReason {
             Self::Error => "error",
             Self::ReturnDirect => "returnDirect",
             Self::ToolCallLimitExceeded => "toolCallLimitExceeded",
+            Self::SafeGuard => "safeGuard",
             Self::Other(raw) => raw,
         }
     }

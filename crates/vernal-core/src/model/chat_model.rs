@@ -3,7 +3,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 
-use super::{ChatResponse, ModelError, ModelEvent, Prompt};
+use super::{ChatOptions, ChatResponse, ModelError, ModelEvent, Prompt};
 
 /// A running model call.
 pub type ModelFuture = BoxFuture<'static, Result<ChatResponse, ModelError>>;
@@ -27,6 +27,14 @@ pub trait ChatModel: Send + Sync + 'static {
     /// The last item is [`ModelEvent::Completed`] with what [`call`](Self::call) would have given, or
     /// an error; after an error nothing follows. Nothing is sent before the stream is polled.
     fn stream(&self, prompt: Prompt) -> ModelStream;
+
+    /// Whether the provider can hold an answer to the schema in the
+    /// [`response_format`](ChatOptions::response_format) of these options. Where it cannot, as with tools
+    /// at some providers, the prompt has to ask for the form in words.
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let _ = options;
+        false
+    }
 }
 
 impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
@@ -40,5 +48,9 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         (**self).stream(prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        (**self).supports_response_schema(options)
     }
 }

@@ -20,6 +20,7 @@ mod event;
 mod options;
 mod prompt;
 mod response;
+mod response_format;
 
 pub use accumulate::{ArgumentsDelta, DeltaEffect, ToolCallAccumulator, ToolCallDelta};
 pub use chat_model::{ChatModel, ModelFuture, ModelStream};
@@ -28,3 +29,4 @@ pub use event::ModelEvent;
 pub use options::{ChatOptions, ChatOptionsBuilder, ToolCallingChatOptions, ToolChoice};
 pub use prompt::Prompt;
 pub use response::{ChatResponse, Generation, ResponseMetadata};
+pub use response_format::{InvalidResponseSchema, ResponseFormat, ResponseSchema};

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::ResponseFormat;
 use crate::tool::{DuplicateTool, ToolCallback, ToolContext, ToolSet};
 
 /// Settings of a model call, the tools on offer, and the context that tools get.
@@ -16,6 +17,7 @@ pub struct ChatOptions {
     stop: Vec<String>,
     tool_choice: Option<ToolChoice>,
     parallel_tool_calls: Option<bool>,
+    response_format: Option<ResponseFormat>,
     tools: ToolSet,
     tool_context: ToolContext,
     extra: Map<String, Value>,
@@ -76,9 +78,25 @@ impl ChatOptions {
         self.tool_choice.as_ref().unwrap_or(AUTO)
     }
 
+    /// Replaces whether and what the model must call.
+    pub fn set_tool_choice(&mut self, choice: ToolChoice) {
+        self.tool_choice = Some(choice);
+    }
+
     /// Whether one answer may hold several calls; `None` leaves it to the provider.
     pub fn parallel_tool_calls(&self) -> Option<bool> {
         self.parallel_tool_calls
+    }
+
+    /// In which form the model answers; [`ResponseFormat::Text`] unless it was set.
+    pub fn response_format(&self) -> &ResponseFormat {
+        const TEXT: &ResponseFormat = &ResponseFormat::Text;
+        self.response_format.as_ref().unwrap_or(TEXT)
+    }
+
+    /// Replaces the form in which the model answers.
+    pub fn set_response_format(&mut self, format: ResponseFormat) {
+        self.response_format = Some(format);
     }
 
     /// The tools on offer.
@@ -127,6 +145,10 @@ impl ChatOptions {
                 .clone()
                 .or_else(|| defaults.tool_choice.clone()),
             parallel_tool_calls: self.parallel_tool_calls.or(defaults.parallel_tool_calls),
+            response_format: self
+                .response_format
+                .clone()
+                .or_else(|| defaults.response_format.clone()),
             tools: if self.tools.is_empty() {
                 defaults.tools.clone()
             } else {
@@ -183,6 +205,12 @@ impl ChatOptionsBuilder {
     /// Whether one answer may hold several calls.
     pub fn parallel_tool_calls(mut self, allowed: bool) -> Self {
         self.0.parallel_tool_calls = Some(allowed);
+        self
+    }
+
+    /// In which form the model answers.
+    pub fn response_format(mut self, format: ResponseFormat) -> Self {
+        self.0.response_format = Some(format);
         self
     }
 

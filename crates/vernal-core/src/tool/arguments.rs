@@ -84,6 +84,16 @@ impl ArgumentPolicy {
         definition: &ToolDefinition,
         arguments: &RawArguments,
     ) -> Result<ToolInput, Violations> {
+        self.accept_by(definition.name(), definition.compiled_schema(), arguments)
+    }
+
+    /// As [`accept`](Self::accept), by the schema of something that is called `name`.
+    pub(crate) fn accept_by(
+        &self,
+        name: &str,
+        schema: &CompiledSchema,
+        arguments: &RawArguments,
+    ) -> Result<ToolInput, Violations> {
         let raw = arguments.as_str();
         if raw.len() > self.max_bytes {
             let (size, max) = (raw.len(), self.max_bytes);
@@ -93,16 +103,13 @@ impl ArgumentPolicy {
         let text = self.repaired(raw);
         let document =
             json::arguments(&text).map_err(|error| Violation::of_all(error.to_string()))?;
-        let schema = definition.compiled_schema();
         match schema.check_document(&document) {
             // The model's text is shared where it was not changed.
             Ok(()) => Ok(ToolInput::from_checked(match &text {
                 Cow::Borrowed(text) if text.len() == raw.len() => arguments.0.clone(),
                 text => Arc::from(&**text),
             })),
-            Err(violations) => self
-                .coerced(schema, definition.name(), &document)
-                .ok_or(violations),
+            Err(violations) => self.coerced(schema, name, &document).ok_or(violations),
         }
     }
 

@@ -9,6 +9,7 @@
     dead_code
 )]
 
+pub mod advisor;
 pub mod crash;
 pub mod network;
 pub mod proxy;

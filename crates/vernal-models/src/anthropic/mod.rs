@@ -43,6 +43,7 @@ mod block;
 mod builder;
 mod cache;
 mod collect;
+mod format;
 mod growing;
 mod media;
 mod message;

@@ -2,10 +2,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+use vernal_core::model::{
+    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt,
+};
 
 use super::AnthropicChatModelBuilder;
 use super::collect::Collector;
+use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::{PROVIDER, response};
 use crate::exchange::{Dialect, Events, Origin, Progress, call, stream};
@@ -57,6 +60,11 @@ impl ChatModel for AnthropicChatModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let model = options.model().or(self.0.defaults.model.as_ref());
+        supports_schema(options.response_format(), model.map(|name| &**name))
     }
 }
 

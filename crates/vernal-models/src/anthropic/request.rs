@@ -8,6 +8,7 @@ use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::cache::AnthropicCache;
+use super::format::{OUTPUT_CONFIG, push_format};
 use super::message::{RESULT_FORM, encode};
 use super::tools::ToolDefaults;
 use crate::exchange::{Encoded, RequestFields, model_of, options_of, push_turns};
@@ -107,7 +108,8 @@ impl RequestDefaults {
         if stream {
             fields.object.raw("stream", true);
         }
-        fields.extra()?;
+        push_format(&mut fields)?;
+        fields.extra_but(OUTPUT_CONFIG)?;
         if self.cache.conversation {
             fields.ours_raw("cache_control", self.cache.mark());
         }

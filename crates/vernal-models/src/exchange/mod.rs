@@ -15,7 +15,12 @@ mod error;
 mod estimate;
 mod framing;
 mod headers;
-#[cfg(any(feature = "bedrock", feature = "gemini", feature = "ollama"))]
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "ollama"
+))]
 mod inner_fields;
 mod origin;
 mod request;
@@ -40,7 +45,12 @@ pub(crate) use error::{ErrorPlace, classify, error_said};
 pub(crate) use estimate::estimate;
 pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
-#[cfg(any(feature = "bedrock", feature = "gemini", feature = "ollama"))]
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "ollama"
+))]
 pub(crate) use inner_fields::InnerFields;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,

@@ -87,7 +87,7 @@ impl RequestFields<'_> {
     ///
     /// # Errors
     /// One of them is `messages` or `stream`.
-    #[cfg(any(feature = "anthropic", feature = "openai"))]
+    #[cfg(feature = "openai")]
     pub(crate) fn extra(&mut self) -> Result<(), ModelError> {
         self.extra_but("")
     }

@@ -33,6 +33,7 @@
 
 mod builder;
 mod collect;
+mod format;
 mod message;
 mod model;
 mod names;

@@ -3,9 +3,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use url::Url;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+use vernal_core::model::{
+    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt,
+};
 
 use super::collect::Collector;
+use super::format::takes_both;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, GeminiChatModelBuilder};
 use crate::exchange::{Dialect, ErrorPlace, Events, Origin, Progress, call, error_said, stream};
@@ -55,6 +58,11 @@ impl ChatModel for GeminiChatModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let model = options.model().or(self.0.defaults.model.as_ref());
+        options.tools().is_empty() || model.is_some_and(|model| takes_both(model))
     }
 }
 

@@ -7,9 +7,10 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use url::Url;
 use vernal_core::message::{DialectKey, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt};
+use vernal_core::model::{ChatOptions, ModelError, Prompt, ResponseFormat};
 use vernal_core::tool::ToolSet;
 
+use super::format::{check_format, push_format};
 use super::message::{encode, push_text_content};
 use super::names;
 use super::tools::{SchemaForm, encode_choice, encode_tools};
@@ -71,6 +72,7 @@ impl RequestDefaults {
         let model = model_of(&options, self.model.as_ref())?;
         let tools = options.tools().clone();
         names::check(&tools)?;
+        check_format(&options, &model)?;
         let body = self.write(prompt, &options)?;
         Ok(Prepared {
             url: url_of(base, &model, stream)?,
@@ -101,7 +103,7 @@ impl RequestDefaults {
         if !system.is_empty() {
             fields.ours("systemInstruction", |place| push_system(place, &system));
         }
-        push_config(&mut fields)?;
+        push_config(&mut fields, self.schema_form)?;
         fields.extra_but("generationConfig")?;
         if let Some(text) = &tools_text {
             if let Some(choice) = encode_choice(options.tool_choice()) {
@@ -200,7 +202,7 @@ fn push_system(out: &mut String, system: &[Cow<'_, str>]) {
 }
 
 /// The settings of the model, with those that the caller puts beside ours or in their place.
-fn push_config(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
+fn push_config(fields: &mut RequestFields<'_>, form: SchemaForm) -> Result<(), ModelError> {
     let none = Map::new();
     let options = fields.options;
     let own = InnerFields::of(options, "generationConfig", &none)?;
@@ -208,7 +210,8 @@ fn push_config(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
         && options.temperature().is_none()
         && options.top_p().is_none()
         && options.max_tokens().is_none()
-        && options.stop().is_empty();
+        && options.stop().is_empty()
+        && options.response_format() == &ResponseFormat::Text;
     if is_empty {
         return Ok(());
     }
@@ -221,6 +224,7 @@ fn push_config(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
     if !options.stop().is_empty() {
         inner.ours("stopSequences", |place| push_strings(place, options.stop()));
     }
+    push_format(&mut inner, options.response_format(), form);
     inner.end();
     Ok(())
 }

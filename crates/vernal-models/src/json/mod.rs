@@ -12,6 +12,8 @@ pub(crate) mod open_api;
 mod read;
 #[cfg(any(feature = "gemini", feature = "ollama"))]
 pub(crate) mod schema;
+#[cfg(any(feature = "anthropic", feature = "openai"))]
+pub(crate) mod strict;
 mod write;
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]

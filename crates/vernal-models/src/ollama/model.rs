@@ -2,7 +2,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+use vernal_core::model::{
+    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt, ToolChoice,
+};
 
 use super::collect::Collector;
 use super::request::{Prepared, RequestDefaults};
@@ -53,6 +55,11 @@ impl ChatModel for OllamaChatModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    /// A form that is asked for leaves no room for calls.
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        options.tools().is_empty() || options.tool_choice() == &ToolChoice::None
     }
 }
 

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use vernal_core::message::DialectKey;
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{ChatOptions, ModelError, Prompt, ResponseFormat, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::message::encode;
@@ -81,6 +81,7 @@ fn write(
     };
     fields.ours("model", |place| push_string(place, model));
     fields.ours_raw("stream", stream);
+    push_format(&mut fields);
     push_options(&mut fields, num_ctx)?;
     fields.extra_but("options")?;
     if let Some(text) = &tools_text {
@@ -89,6 +90,15 @@ fn write(
     push_messages(fields.object.member("messages"), &messages);
     fields.object.end();
     Ok(body)
+}
+
+/// In which form the model answers. The server turns any schema into a grammar, as far as it can.
+fn push_format(fields: &mut RequestFields<'_>) {
+    match fields.options.response_format() {
+        ResponseFormat::JsonObject => fields.ours_raw("format", "\"json\""),
+        ResponseFormat::JsonSchema(schema) => fields.ours_raw("format", schema.schema()),
+        _ => {}
+    }
 }
 
 /// The tools, unless there are none or none may be called.

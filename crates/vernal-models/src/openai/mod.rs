@@ -30,6 +30,7 @@
 mod answer;
 mod builder;
 mod collect;
+mod format;
 mod message;
 mod model;
 mod profile;
@@ -42,5 +43,7 @@ mod wire;
 
 pub use builder::OpenAiChatModelBuilder;
 pub use model::OpenAiChatModel;
-pub use profile::{MaxTokensField, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
+pub use profile::{
+    MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats, ToolMedia, ToolNames,
+};
 pub use responses::{OpenAiResponsesModel, OpenAiResponsesModelBuilder, ResponsesState};

@@ -2,10 +2,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+use vernal_core::model::{
+    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt,
+};
 
 use super::OpenAiChatModelBuilder;
 use super::collect::Collector;
+use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::response;
 use crate::exchange::{Dialect, Events, Origin, Progress, call, stream};
@@ -61,6 +64,10 @@ impl ChatModel for OpenAiChatModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        supports_schema(options, &self.0.defaults.profile)
     }
 }
 

@@ -30,6 +30,8 @@ pub struct OpenAiProfile {
     pub tool_names: ToolNames,
     /// What becomes of images in a tool's result.
     pub tool_media: ToolMedia,
+    /// Which forms of answers the server knows.
+    pub response_formats: ResponseFormats,
 }
 
 /// Under which field the most tokens of an answer are sent.
@@ -72,6 +74,27 @@ pub enum ToolMedia {
     UserMessage,
 }
 
+/// Which forms of answers a server knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ResponseFormats {
+    /// None: the field is left out.
+    None,
+    /// Any JSON object; a schema is asked for in words.
+    JsonObject,
+    /// A schema, but not where tools may be called: such requests are refused, or the tools never called.
+    JsonSchemaOrTools,
+    /// A schema, with tools too.
+    JsonSchema,
+}
+
+impl ResponseFormats {
+    /// Whether the server knows schemas.
+    pub(super) fn has_schemas(self) -> bool {
+        matches!(self, Self::JsonSchemaOrTools | Self::JsonSchema)
+    }
+}
+
 impl OpenAiProfile {
     /// For any compatible server: what the most of them take.
     pub const COMPATIBLE: Self = Self {
@@ -82,6 +105,7 @@ impl OpenAiProfile {
         reasoning_echo: ReasoningEcho::AsReceived,
         tool_names: ToolNames::Ascii64,
         tool_media: ToolMedia::Note,
+        response_formats: ResponseFormats::JsonSchemaOrTools,
     };
 
     /// For OpenAI itself.
@@ -90,6 +114,7 @@ impl OpenAiProfile {
         max_tokens_field: MaxTokensField::MaxCompletionTokens,
         reasoning_echo: ReasoningEcho::Never,
         tool_media: ToolMedia::UserMessage,
+        response_formats: ResponseFormats::JsonSchema,
         ..Self::COMPATIBLE
     };
 

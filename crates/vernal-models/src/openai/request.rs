@@ -9,6 +9,7 @@ use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::answer::Asked;
+use super::format::push_format;
 use super::message::{encode, name_for};
 use super::profile::{MaxTokensField, OpenAiProfile, ToolNames};
 use crate::exchange::{RequestFields, model_of, options_of};
@@ -97,6 +98,7 @@ impl RequestDefaults {
         });
         fields.0.ours("model", |place| push_string(place, model));
         fields.settings(&self.profile)?;
+        push_format(&mut fields.0, &self.profile);
         if stream {
             fields.stream(&self.profile)?;
         }

@@ -8,6 +8,7 @@
 )]
 
 mod blocks;
+mod format;
 mod garbled;
 mod loopback;
 mod model;

@@ -9,6 +9,7 @@
 
 mod exchange;
 mod failure;
+mod format;
 mod retry;
 #[path = "../support/mod.rs"]
 mod support;

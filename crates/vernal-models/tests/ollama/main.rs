@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod format;
 mod loopback;
 mod request;
 mod shapes;

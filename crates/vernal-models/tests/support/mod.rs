@@ -51,3 +51,34 @@ pub fn run_alone(name: &str, test: impl FnOnce() -> Result<(), String>) {
         "\ntest result: ok. {passed} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n"
     );
 }
+
+/// A type to ask for, and an answer that fits it.
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+pub struct Forecast {
+    pub city: String,
+    pub degrees: Option<u8>,
+}
+
+pub const FORECAST: &str = r#"{"city":"Jeju","degrees":21}"#;
+
+/// Its schema as it is, and as one that providers hold an answer to.
+pub const FORECAST_SCHEMA: &str = concat!(
+    r#"{"additionalProperties":false,"properties":{"city":{"type":"string"},"#,
+    r#""degrees":{"maximum":255,"minimum":0,"type":["integer","null"]}},"#,
+    r#""required":["city"],"type":"object"}"#,
+);
+
+pub fn jeju() -> Forecast {
+    Forecast {
+        city: "Jeju".to_owned(),
+        degrees: Some(21),
+    }
+}
+
+/// Options for answers of the type.
+pub fn forecast_options() -> vernal_core::model::ChatOptionsBuilder {
+    use vernal_core::model::{ChatOptions, ResponseFormat, ResponseSchema};
+    let schema = ResponseSchema::of::<Forecast>().unwrap();
+    assert_eq!(schema.schema(), FORECAST_SCHEMA);
+    ChatOptions::builder().response_format(ResponseFormat::JsonSchema(schema))
+}

@@ -1,3 +1,4 @@
+use std::pin::pin;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
@@ -9,6 +10,7 @@ use crate::Error;
 use crate::advisor::around::order;
 use crate::advisor::base::forward;
 use crate::advisor::emitter::{Emitter, stream_of};
+use crate::advisor::ready::Deadline;
 use crate::advisor::{
     Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, EventStream,
 };
@@ -92,7 +94,7 @@ impl MessageChatMemoryAdvisor {
         let messages = self.memory().compose(system.cloned(), &history, &open_turn);
         *request.prompt_mut().messages_mut() = messages;
 
-        let is_inside = request.turn_scope().is_some();
+        let (is_inside, deadline) = (request.turn_scope().is_some(), request.given_deadline());
         let composed = is_inside.then(|| request.prompt().messages().clone());
         let mut response = if events.is_heard() {
             forward(rest.next_stream(request), &events).await?
@@ -103,7 +105,8 @@ impl MessageChatMemoryAdvisor {
             transcript::forget_replayed(&mut response, &asked, &composed);
         } else {
             let kept = transcript::ends(&said, response.chat_response());
-            let kept = self.keep(&conversation, kept).await;
+            let keeping = pin!(self.keep(&conversation, kept));
+            let kept = Deadline::limit(deadline, keeping).await;
             kept.map_err(|error| error.with_response(&response))?;
         }
         Ok(response)

@@ -1,3 +1,4 @@
+use std::pin::pin;
 use std::sync::Arc;
 
 use tokio::time::Instant;
@@ -9,6 +10,7 @@ use crate::advisor::base::forward;
 use crate::advisor::emitter::{Emitter, stream_of};
 use crate::advisor::hooks::{HookList, OpenLoop};
 use crate::advisor::memory;
+use crate::advisor::ready::Deadline;
 use crate::advisor::{
     Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
     EventStream, RoundKind, ToolAdvisor,
@@ -68,17 +70,20 @@ impl ToolCallingAdvisor {
         events: Emitter,
     ) -> Result<ChatClientResponse, Error> {
         let mut open = OpenLoop::new(request, &self.hooks, events.is_heard(), self.own_history);
-        let timeout = self.manager.turn_timeout();
-        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let rounds = self.rounds(&mut open, &rest, &events, deadline);
-        let result = match timeout.zip(deadline) {
-            None => rounds.await,
-            Some((given, deadline)) => tokio::time::timeout_at(deadline, rounds)
-                .await
-                .unwrap_or_else(|_| Err(Error::turn_timeout(given))),
+        let of_request = open.request.given_deadline();
+        let of_turn = self.manager.turn_timeout().and_then(Deadline::of_turn);
+        let nearest = of_request.into_iter().chain(of_turn);
+        let nearest = nearest.min_by_key(|deadline| deadline.at);
+        let at = nearest.map(|deadline| deadline.at);
+        let result = {
+            let rounds = pin!(self.rounds(&mut open, &rest, &events, at));
+            Deadline::limit(nearest, rounds).await
         };
         let result = match result {
-            Ok(()) => commit(&open, &rest).await,
+            Ok(()) => {
+                let commit = pin!(commit(&open, &rest));
+                Deadline::limit(of_request, commit).await
+            }
             error => error,
         };
         open.close(result)

@@ -1,0 +1,157 @@
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::Error;
+use crate::advisor::around::order;
+use crate::advisor::base::run_rest;
+use crate::advisor::emitter::{Emitter, stream_of};
+use crate::advisor::{
+    Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, EventStream,
+};
+
+/// Gives a whole request a time in which it has to be done: memory, every model call and every tool.
+///
+/// What runs when the time is over is cancelled, the error [is a timeout](Error::is_timeout), and what
+/// the turn had done is kept in it: its messages, its usage, its rounds. Tools see when it will be over in
+/// their [context](crate::tool::ToolContext::deadline), if their own timeout is not nearer (rule
+/// EXE-2). Of several deadlines the nearest counts, also where one is the loop's
+/// [`turn_timeout`](crate::calling::ToolCallingManagerBuilder::turn_timeout).
+///
+/// It needs a tokio runtime with time.
+#[derive(Debug, Clone)]
+pub struct RequestDeadlineAdvisor {
+    given: Duration,
+    order: i32,
+}
+
+impl RequestDeadlineAdvisor {
+    /// Outside of everything else, memory included.
+    pub const DEFAULT_ORDER: i32 = order::HIGHEST_PRECEDENCE + 100;
+
+    /// A deadline for each request, counted from when it reaches the advisor.
+    pub fn new(given: Duration) -> Self {
+        Self {
+            given,
+            order: Self::DEFAULT_ORDER,
+        }
+    }
+
+    /// Where the advisor stands: what is outside of it is not limited.
+    #[must_use]
+    pub fn advisor_order(mut self, order: i32) -> Self {
+        self.order = order;
+        self
+    }
+
+    async fn run(
+        &self,
+        request: ChatClientRequest,
+        rest: AdvisorChain,
+        events: Emitter,
+    ) -> Result<ChatClientResponse, Error> {
+        let deadline = Deadline::of_request(self.given);
+        let request = match deadline {
+            Some(deadline) => request.with_deadline(deadline),
+            None => request,
+        };
+        let work = pin!(run_rest(&rest, request, &events));
+        Deadline::limit(deadline, work).await
+    }
+}
+
+impl Advisor for RequestDeadlineAdvisor {
+    fn name(&self) -> &str {
+        "request-deadline"
+    }
+
+    fn order(&self) -> i32 {
+        self.order
+    }
+
+    fn advise_call(self: Arc<Self>, request: ChatClientRequest, rest: AdvisorChain) -> CallFuture {
+        Box::pin(async move { self.run(request, rest, Emitter::silent()).await })
+    }
+
+    fn advise_stream(
+        self: Arc<Self>,
+        request: ChatClientRequest,
+        rest: AdvisorChain,
+    ) -> EventStream {
+        stream_of(move |events| async move { self.run(request, rest, events).await })
+    }
+}
+
+/// When work is given up, and what is said then.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::advisor) struct Deadline {
+    pub(in crate::advisor) at: Instant,
+    given: Duration,
+    error: fn(Duration) -> Error,
+}
+
+impl Deadline {
+    /// The deadline of the turn that now begins; `None` where it is past the end of time.
+    pub(in crate::advisor) fn of_turn(given: Duration) -> Option<Self> {
+        Self::of(given, Error::turn_timeout)
+    }
+
+    /// The deadline of the request that now begins.
+    fn of_request(given: Duration) -> Option<Self> {
+        Self::of(given, Error::request_timeout)
+    }
+
+    fn of(given: Duration, error: fn(Duration) -> Error) -> Option<Self> {
+        let at = Instant::now().checked_add(given)?;
+        Some(Self { at, given, error })
+    }
+
+    /// Does the work, up to the deadline if there is one.
+    ///
+    /// The clock is asked and not the timer alone: of two limits around one another that end at the same
+    /// time, the inner one always ends first, and knows what was done.
+    pub(in crate::advisor) async fn limit<T>(
+        deadline: Option<Self>,
+        mut work: Pin<&mut impl Future<Output = Result<T, Error>>>,
+    ) -> Result<T, Error> {
+        let Some(Self { at, given, error }) = deadline else {
+            return work.await;
+        };
+        let mut timer = pin!(tokio::time::sleep_until(at));
+        std::future::poll_fn(|context| {
+            if let Poll::Ready(result) = work.as_mut().poll(context) {
+                return Poll::Ready(result);
+            }
+            if Instant::now() >= at || timer.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Err(error(given)));
+            }
+            Poll::Pending
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Context;
+
+    use super::*;
+
+    /// Nobody turns the clock's timers here, as when the task is polled before they all have fired.
+    #[tokio::test]
+    async fn a_deadline_that_has_passed_is_seen_before_its_timer_fires() {
+        let deadline = Deadline::of_request(Duration::from_millis(5));
+        let never = pin!(std::future::pending::<Result<(), Error>>());
+        let mut work = pin!(Deadline::limit(deadline, never));
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        assert!(work.as_mut().poll(&mut context).is_pending());
+        std::thread::sleep(Duration::from_millis(10));
+        let Poll::Ready(Err(error)) = work.as_mut().poll(&mut context) else {
+            panic!("it has passed");
+        };
+        assert!(error.is_timeout());
+    }
+}

@@ -1,0 +1,77 @@
+//! The form of answers on the wire.
+
+use vernal_core::model::{ChatOptions, ModelError, ResponseFormat};
+
+use super::tools::SchemaForm;
+use crate::exchange::{InnerFields, configuration};
+use crate::json::open_api::open_api;
+
+/// Writes in which form the model answers.
+pub(super) fn push_format(config: &mut InnerFields<'_>, format: &ResponseFormat, form: SchemaForm) {
+    let schema = match format {
+        ResponseFormat::JsonObject => None,
+        ResponseFormat::JsonSchema(schema) => Some(schema.schema()),
+        _ => return,
+    };
+    config.raw("responseMimeType", "\"application/json\"");
+    let Some(schema) = schema else { return };
+    match form {
+        SchemaForm::JsonSchema => config.raw("responseJsonSchema", schema),
+        SchemaForm::OpenApi => {
+            if let Some(schema) = open_api(schema) {
+                config.raw("responseSchema", schema);
+            }
+        }
+    }
+}
+
+/// Refuses what the server would refuse with fewer words.
+///
+/// # Errors
+/// An older model is to answer in JSON and has tools.
+pub(super) fn check_format(options: &ChatOptions, model: &str) -> Result<(), ModelError> {
+    let is_text = options.response_format() == &ResponseFormat::Text;
+    let is_older = generation_of(model).is_some_and(|generation| generation < TAKES_BOTH);
+    if is_text || options.tools().is_empty() || !is_older {
+        return Ok(());
+    }
+    Err(configuration(&format!(
+        "the model `{model}` takes no response format together with tools: leave one of them out, or \
+         ask with `entity`, which asks for the form in words then"
+    )))
+}
+
+/// The first generation of models that take tools and a form of answers in one request.
+const TAKES_BOTH: u32 = 3;
+
+/// Whether a model is known to take tools and a form of answers in one request.
+pub(super) fn takes_both(model: &str) -> bool {
+    generation_of(model).is_some_and(|generation| generation >= TAKES_BOTH)
+}
+
+/// The generation in the name of one of Google's own models, such as `gemini-2.5-flash`.
+fn generation_of(model: &str) -> Option<u32> {
+    let name = model.rsplit('/').next()?;
+    let version = name.strip_prefix("gemini-")?;
+    version.split(['.', '-']).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generation_is_in_the_name() {
+        for (model, generation) in [
+            ("gemini-3-pro-preview", Some(3)),
+            ("models/gemini-10.1", Some(10)),
+            ("gemini-2.5-flash", Some(2)),
+            ("gemini-flash-latest", None),
+            ("gemma-3", None),
+            ("", None),
+        ] {
+            assert_eq!(generation_of(model), generation, "{model}");
+        }
+        assert!(takes_both("gemini-3-pro") && !takes_both("gemini-2.5-pro"));
+    }
+}

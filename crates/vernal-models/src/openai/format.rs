@@ -1,0 +1,59 @@
+//! The form of answers on the wire.
+
+use vernal_core::message::DialectKey;
+use vernal_core::model::{ChatOptions, ResponseFormat, ResponseSchema, ToolChoice};
+
+use super::profile::{OpenAiProfile, ResponseFormats};
+use crate::exchange::RequestFields;
+use crate::json::JsonObject;
+use crate::json::strict::{Subset, strict};
+
+const FORMAT_KEY: DialectKey = DialectKey::from_name("openai-chat 1 response format");
+const JSON_OBJECT: &str = "{\"type\":\"json_object\"}";
+
+/// Writes in which form the model answers, as far as the server knows it.
+pub(super) fn push_format(fields: &mut RequestFields<'_>, profile: &OpenAiProfile) {
+    let known = profile.response_formats;
+    match fields.options.response_format() {
+        ResponseFormat::JsonSchema(schema) if known.has_schemas() => {
+            let text = schema
+                .encoded()
+                .get_or_encode(FORMAT_KEY, || encode(schema));
+            fields.ours("response_format", |place| place.push_str(&text));
+        }
+        ResponseFormat::JsonObject | ResponseFormat::JsonSchema(_)
+            if known != ResponseFormats::None =>
+        {
+            fields.ours_raw("response_format", JSON_OBJECT);
+        }
+        _ => {}
+    }
+}
+
+/// Whether the server can hold the answer to a schema: many cannot where tools may be called, too.
+pub(super) fn supports_schema(options: &ChatOptions, profile: &OpenAiProfile) -> bool {
+    let may_call = !options.tools().is_empty() && options.tool_choice() != &ToolChoice::None;
+    match profile.response_formats {
+        ResponseFormats::JsonSchema => true,
+        ResponseFormats::JsonSchemaOrTools => !may_call,
+        ResponseFormats::JsonObject | ResponseFormats::None => false,
+    }
+}
+
+/// The schema as the server reads it; strict where that is asked for and can be said.
+fn encode(schema: &ResponseSchema) -> String {
+    let strict = schema
+        .strict()
+        .then(|| strict(schema.schema(), Subset::WithBounds))
+        .flatten();
+    let mut out = String::with_capacity(schema.schema().len() + 128);
+    let mut format = JsonObject::begin(&mut out);
+    format.string("type", "json_schema");
+    let mut inner = JsonObject::begin(format.member("json_schema"));
+    inner.string("name", schema.name());
+    inner.raw("strict", strict.is_some());
+    inner.raw("schema", strict.as_deref().unwrap_or(schema.schema()));
+    inner.end();
+    format.end();
+    out
+}
