@@ -1,6 +1,7 @@
 //! Checking arguments asks the allocator for next to nothing (design rule 7: a call must be cheap).
 //!
-//! One test alone, so that nothing else allocates at the same time.
+//! One test alone, so that no other test allocates at the same time; what the test harness itself may
+//! allocate meanwhile, it does not do each time.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -24,7 +25,13 @@ const SCHEMA: &str = r##"{"type":"object","properties":{
     "required":["city"],"additionalProperties":false,
     "$defs":{"point":{"type":"object","properties":{"lat":{"type":"number"},"lon":{"type":"number"}},"required":["lat","lon"],"additionalProperties":false}}}"##;
 
+/// The fewest of some tries.
 fn allocations(schema: &CompiledSchema, arguments: &str) -> usize {
+    let tries = (0..8).map(|_| allocations_once(schema, arguments));
+    tries.min().unwrap()
+}
+
+fn allocations_once(schema: &CompiledSchema, arguments: &str) -> usize {
     let region = Region::new(ALLOCATOR);
     let result = schema.check(arguments);
     let change = region.change();
