@@ -19,3 +19,6 @@ pub mod ollama;
 pub mod openai;
 #[cfg(any(feature = "anthropic", feature = "openai", feature = "gemini"))]
 mod wire_names;
+
+#[cfg(feature = "http-client")]
+pub use exchange::ModelBuilder;

@@ -54,7 +54,7 @@ mod tools;
 mod turns;
 mod usage;
 
-pub use builder::AnthropicChatModelBuilder;
+pub use builder::{AnthropicChatModelBuilder, AnthropicSettings};
 pub use cache::{AnthropicCache, CacheTtl};
 pub use model::AnthropicChatModel;
 pub use request::DEFAULT_MAX_TOKENS;

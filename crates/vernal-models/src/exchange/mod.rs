@@ -1,7 +1,6 @@
 //! What the adapters share of a model call: a [`Dialect`] writes requests and reads answers, and the
 //! rest (whole or streamed, errors, what an answer says of itself) is the same for all of them.
 
-#[cfg(any(feature = "gemini", feature = "ollama"))]
 mod connection;
 mod dialect;
 mod error;
@@ -10,13 +9,13 @@ mod framing;
 mod headers;
 #[cfg(any(feature = "gemini", feature = "ollama"))]
 mod inner_fields;
+mod model_builder;
 mod origin;
 mod request;
 mod stream;
 mod whole;
 
-#[cfg(any(feature = "gemini", feature = "ollama"))]
-pub(crate) use connection::Connection;
+pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
 pub(crate) use error::{ErrorPlace, classify, error_said};
 pub(crate) use estimate::estimate;
@@ -24,6 +23,8 @@ pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
 #[cfg(any(feature = "gemini", feature = "ollama"))]
 pub(crate) use inner_fields::InnerFields;
+pub use model_builder::ModelBuilder;
+pub(crate) use model_builder::Variables;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };

@@ -33,7 +33,7 @@ impl OllamaChatModel {
     /// # Errors
     /// A variable cannot be used; the error says what is wrong with it.
     pub fn from_env() -> Result<Self, ModelError> {
-        OllamaChatModelBuilder::from_env().build()
+        OllamaChatModelBuilder::from_env()?.build()
     }
 
     pub(super) fn of(inner: Inner) -> Self {

@@ -38,6 +38,6 @@ mod response;
 mod usage;
 mod wire;
 
-pub use builder::OpenAiChatModelBuilder;
+pub use builder::{OpenAiChatModelBuilder, OpenAiSettings};
 pub use model::OpenAiChatModel;
 pub use profile::{MaxTokensField, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
