@@ -12,7 +12,7 @@ use super::cache::AnthropicCache;
 use super::message::encode;
 use super::tools::ToolDefaults;
 use super::turns::push_turns;
-use crate::exchange::{RequestFields, model_of, options_of};
+use crate::exchange::{ChoiceWords, Offer, RequestFields, model_of, offer, options_of};
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
@@ -20,6 +20,15 @@ use crate::wire_names::{check_distinct, real_name, wire_name};
 pub const DEFAULT_MAX_TOKENS: u32 = 4096;
 
 const MESSAGE_KEY: DialectKey = DialectKey::from_name("anthropic-messages 1 message");
+
+/// A choice among tools has no word here: only those are sent.
+const CHOICES: ChoiceWords = ChoiceWords {
+    server: "Anthropic",
+    none: true,
+    required: true,
+    named: true,
+    allowed: false,
+};
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -75,7 +84,8 @@ impl RequestDefaults {
         model: &str,
         stream: bool,
     ) -> Result<String, ModelError> {
-        let tools = options.tools();
+        let offered = offer(options, CHOICES)?;
+        let tools = &offered.tools;
         let tools_text = tools
             .encoded()
             .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
@@ -116,20 +126,20 @@ impl RequestDefaults {
         if self.cache.conversation {
             fields.ours_raw("cache_control", self.cache.mark());
         }
-        self.push_tools(&mut fields, tools_text);
+        self.push_tools(&mut fields, &offered, tools_text);
         self.push_system(&mut fields, &messages);
         push_turns(fields.object.member("messages"), &messages);
         fields.object.end();
         Ok(body)
     }
 
-    fn push_tools(&self, fields: &mut RequestFields<'_>, tools: &str) {
+    fn push_tools(&self, fields: &mut RequestFields<'_>, offered: &Offer, tools: &str) {
         let of_server = &*self.tools.of_server;
         if tools.is_empty() && of_server.is_empty() {
             return;
         }
-        push_choice(fields);
-        let wanted = self.cache.tools && !self.tools.last_is_marked(fields.options.tools());
+        push_choice(fields, &offered.choice);
+        let wanted = self.cache.tools && !self.tools.last_is_marked(&offered.tools);
         let mark = wanted.then(|| self.cache.mark());
         fields.ours("tools", |place| {
             place.push('[');
@@ -188,10 +198,9 @@ fn max_tokens(options: &ChatOptions) -> u64 {
 }
 
 /// What is not said is left to the server, which then decides as the model would.
-fn push_choice(fields: &mut RequestFields<'_>) {
-    let options = fields.options;
-    let alone = options.parallel_tool_calls() == Some(false);
-    let (kind, name) = match options.tool_choice() {
+fn push_choice(fields: &mut RequestFields<'_>, choice: &ToolChoice) {
+    let alone = fields.options.parallel_tool_calls() == Some(false);
+    let (kind, name) = match choice {
         ToolChoice::None => ("none", None),
         ToolChoice::Required => ("any", None),
         ToolChoice::Tool(name) => ("tool", Some(wire_name(name))),

@@ -1,6 +1,7 @@
 //! What the adapters share of a model call: a [`Dialect`] writes requests and reads answers, and the
 //! rest (whole or streamed, errors, what an answer says of itself) is the same for all of them.
 
+mod choice;
 mod connection;
 mod dialect;
 mod error;
@@ -15,6 +16,7 @@ mod request;
 mod stream;
 mod whole;
 
+pub(crate) use choice::{ChoiceWords, Offer, offer};
 pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
 pub(crate) use error::{ErrorPlace, classify, error_said};

@@ -12,8 +12,10 @@ use vernal_core::tool::ToolSet;
 
 use super::message::{encode, push_text_content};
 use super::names;
-use super::tools::{SchemaForm, encode_choice, encode_tools};
-use crate::exchange::{InnerFields, RequestFields, configuration, model_of, options_of};
+use super::tools::{CHOICES, SchemaForm, encode_choice, encode_tools};
+use crate::exchange::{
+    InnerFields, Offer, RequestFields, configuration, model_of, offer, options_of,
+};
 use crate::json::{JsonObject, push_strings};
 
 /// What a conversation begins with where no user has said anything: the server takes none without.
@@ -82,9 +84,9 @@ impl RequestDefaults {
     }
 
     fn write(&self, prompt: &Prompt, options: &ChatOptions) -> Result<String, ModelError> {
-        let tools = options.tools();
+        let Offer { tools, choice } = offer(options, CHOICES)?;
         let tools_text = tools.encoded().map(|kept| {
-            kept.get_or_encode(self.tools_key(), || encode_tools(tools, self.schema_form))
+            kept.get_or_encode(self.tools_key(), || encode_tools(&tools, self.schema_form))
         });
         let Turns { system, spoken } = self.turns(prompt);
         let of_messages: usize = spoken.iter().map(|(_, parts)| parts.len() + 32).sum();
@@ -104,7 +106,7 @@ impl RequestDefaults {
         push_config(&mut fields)?;
         fields.extra_but("generationConfig")?;
         if let Some(text) = &tools_text {
-            if let Some(choice) = encode_choice(options.tool_choice()) {
+            if let Some(choice) = encode_choice(&choice) {
                 fields.ours_raw("toolConfig", choice);
             }
             fields.ours("tools", |place| place.push_str(text));

@@ -4,6 +4,7 @@ use vernal_core::model::ToolChoice;
 use vernal_core::tool::ToolSet;
 
 use super::names::name_for;
+use crate::exchange::ChoiceWords;
 use crate::json::open_api::open_api;
 use crate::json::{JsonObject, push_string};
 
@@ -45,21 +46,39 @@ pub(super) fn encode_tools(tools: &ToolSet, form: SchemaForm) -> String {
     out
 }
 
+/// Every choice has a word here.
+pub(super) const CHOICES: ChoiceWords = ChoiceWords {
+    server: "Gemini",
+    none: true,
+    required: true,
+    named: true,
+    allowed: true,
+};
+
 /// Whether and what the model must call; `None` where the model decides.
 pub(super) fn encode_choice(choice: &ToolChoice) -> Option<String> {
     let (mode, only) = match choice {
-        ToolChoice::None => ("NONE", None),
-        ToolChoice::Required => ("ANY", None),
-        ToolChoice::Tool(name) => ("ANY", Some(name)),
+        ToolChoice::None => ("NONE", [].as_slice()),
+        ToolChoice::Required => ("ANY", [].as_slice()),
+        ToolChoice::Tool(name) => ("ANY", std::slice::from_ref(name)),
+        // `AUTO` takes no names; `VALIDATED` is the mode that leaves the choice and does.
+        ToolChoice::Allowed { tools, required } => {
+            (if *required { "ANY" } else { "VALIDATED" }, &**tools)
+        }
         _ => return None,
     };
     let mut out = String::from("{\"functionCallingConfig\":");
     let mut config = JsonObject::begin(&mut out);
     config.string("mode", mode);
-    if let Some(name) = only {
+    if !only.is_empty() {
         let names = config.member("allowedFunctionNames");
         names.push('[');
-        push_string(names, &name_for(name));
+        for (position, name) in only.iter().enumerate() {
+            if position > 0 {
+                names.push(',');
+            }
+            push_string(names, &name_for(name));
+        }
         names.push(']');
     }
     config.end();

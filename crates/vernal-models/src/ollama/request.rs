@@ -6,15 +6,24 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use vernal_core::message::DialectKey;
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{ChatOptions, ModelError, Prompt};
 use vernal_core::tool::ToolSet;
 
 use super::message::encode;
-use crate::exchange::{InnerFields, RequestFields, configuration, model_of, options_of};
+use crate::exchange::{ChoiceWords, InnerFields, RequestFields, model_of, offer, options_of};
 use crate::json::{JsonObject, push_string, push_strings, schema};
 
 const MESSAGES: DialectKey = DialectKey::from_name("ollama messages");
 const TOOLS: DialectKey = DialectKey::from_name("ollama tools");
+
+/// There is no word for any choice: tools that may not be called are left out.
+const CHOICES: ChoiceWords = ChoiceWords {
+    server: "Ollama",
+    none: false,
+    required: false,
+    named: false,
+    allowed: false,
+};
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -58,7 +67,10 @@ fn write(
     model: &str,
     stream: bool,
 ) -> Result<String, ModelError> {
-    let tools_text = tools_text(options)?;
+    let tools = offer(options, CHOICES)?.tools;
+    let tools_text = tools
+        .encoded()
+        .map(|kept| kept.get_or_encode(TOOLS, || encode_tools(&tools)));
     let messages: Vec<Cow<'_, str>> = prompt
         .messages()
         .iter()
@@ -89,24 +101,6 @@ fn write(
     push_messages(fields.object.member("messages"), &messages);
     fields.object.end();
     Ok(body)
-}
-
-/// The tools, unless there are none or none may be called.
-fn tools_text(options: &ChatOptions) -> Result<Option<Cow<'_, str>>, ModelError> {
-    let tools = options.tools();
-    let Some(kept) = tools.encoded() else {
-        return Ok(None);
-    };
-    let asked_for = match options.tool_choice() {
-        ToolChoice::None => return Ok(None),
-        ToolChoice::Required => "some tool",
-        ToolChoice::Tool(name) => name,
-        _ => return Ok(Some(kept.get_or_encode(TOOLS, || encode_tools(tools)))),
-    };
-    Err(configuration(&format!(
-        "the tool choice asks for a call of {asked_for}, but Ollama has no way to make a model call \
-         a tool: leave the choice to the model, and ask for the call in the prompt"
-    )))
 }
 
 /// The settings of the model, with those that the caller puts beside ours or in their place.

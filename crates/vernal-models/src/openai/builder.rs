@@ -1,14 +1,14 @@
 use std::env;
 
-use ::http::header;
+use ::http::{HeaderName, header};
 use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
 use super::model::{BASE_URL, Inner};
-use super::profile::OpenAiProfile;
+use super::profile::{KeyHeader, OpenAiProfile};
 use super::request::RequestDefaults;
 use crate::ModelBuilder;
-use crate::exchange::{Endpoint, Variables, classify};
+use crate::exchange::{Endpoint, Variables, classify, configuration};
 use crate::http::parse_base_url;
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
@@ -39,6 +39,47 @@ impl OpenAiChatModelBuilder {
         Self::from_variables(&VARIABLES, |name| env::var(name).ok())
     }
 
+    /// A builder for a deployment of a model at Azure: the endpoint of the resource, the deployment's
+    /// name, and the version of the API, such as `2025-04-01-preview`. Without a version it is the API
+    /// that has none, at `/openai/v1`, where the deployment's name is sent as the model's.
+    ///
+    /// ```
+    /// use vernal_models::openai::{OpenAiChatModel, OpenAiChatModelBuilder};
+    ///
+    /// let endpoint = "https://my-team.openai.azure.com";
+    /// let model = OpenAiChatModelBuilder::azure(endpoint, "gpt-5-mini", Some("2025-04-01-preview"))?
+    ///     .api_key("the key")
+    ///     .build()?;
+    /// # Ok::<(), vernal_core::model::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The endpoint is no URL.
+    pub fn azure(
+        endpoint: &str,
+        deployment: &str,
+        api_version: Option<&str>,
+    ) -> Result<Self, ModelError> {
+        let mut url = parse_base_url(endpoint, "openai")?;
+        if let Some(version) = api_version {
+            if let Ok(mut path) = url.path_segments_mut() {
+                path.extend(["deployments", deployment]);
+            }
+            url.query_pairs_mut().append_pair("api-version", version);
+        } else if let Ok(mut path) = url.path_segments_mut() {
+            path.push("v1");
+        }
+        if deployment.trim().is_empty() {
+            return Err(configuration(
+                "the deployment has no name: give the one that it has at Azure",
+            ));
+        }
+        Ok(Self::default()
+            .base_url(url)
+            .profile(OpenAiProfile::AZURE)
+            .model(deployment))
+    }
+
     /// What the server does in its own way; chosen by the host unless set.
     pub fn profile(mut self, profile: OpenAiProfile) -> Self {
         self.own.profile = Some(profile);
@@ -53,13 +94,15 @@ impl OpenAiChatModelBuilder {
     pub fn build(self) -> Result<OpenAiChatModel, ModelError> {
         let base = self.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
         let url = parse_base_url(base, "chat/completions")?;
-        let host = url.host_str().unwrap_or("");
         let profile = self.own.profile;
-        let profile = profile.unwrap_or_else(|| OpenAiProfile::for_host(host));
+        let profile = profile.unwrap_or_else(|| OpenAiProfile::for_url(&url));
         let http = self.connection.client(Endpoint {
-            key: (header::AUTHORIZATION, "Bearer "),
+            key: match profile.key_header {
+                KeyHeader::Bearer => (header::AUTHORIZATION, "Bearer "),
+                KeyHeader::ApiKey => (HeaderName::from_static("api-key"), ""),
+            },
             headers: Vec::new(),
-            needs_key: (host == "api.openai.com").then_some("OpenAI"),
+            needs_key: (url.host_str() == Some("api.openai.com")).then_some("OpenAI"),
             classify: |reply| classify(reply, BASE_URL),
             url,
         })?;

@@ -25,6 +25,13 @@
 //!
 //! One message for each choice, its parts in the order reasoning, text, refusal, calls. Reasoning and
 //! calls carry what their server wants back, and are sent back to servers of the same profile only.
+//!
+//! # Servers that are known
+//!
+//! Each of these has a profile, found by its host unless one is given; every column is a field of
+//! [`OpenAiProfile`]. A server on this machine is known by its port where that is its own.
+//!
+#![doc = include_str!("profile/servers.md")]
 
 mod answer;
 mod builder;
@@ -40,4 +47,7 @@ mod wire;
 
 pub use builder::{OpenAiChatModelBuilder, OpenAiSettings};
 pub use model::OpenAiChatModel;
-pub use profile::{MaxTokensField, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
+pub use profile::{
+    CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, SystemMessages,
+    ToolChoiceForms, ToolMedia, ToolNames,
+};

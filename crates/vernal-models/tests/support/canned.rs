@@ -16,6 +16,8 @@ pub struct Canned {
     pub piece: usize,
     /// The bodies of the requests.
     pub sent: Arc<Mutex<Vec<String>>>,
+    /// Where the last request went, and its headers.
+    pub head: Arc<Mutex<Option<(String, HeaderMap)>>>,
 }
 
 impl Canned {
@@ -26,6 +28,7 @@ impl Canned {
             body: body.into(),
             piece: usize::MAX,
             sent: Arc::default(),
+            head: Arc::default(),
         }
     }
 
@@ -77,6 +80,7 @@ impl HttpTransport for Canned {
     fn send(&self, request: HttpRequest) -> BoxFuture<'static, Result<HttpResponse, HttpError>> {
         let body = String::from_utf8(request.body.to_vec()).unwrap();
         self.sent.lock().unwrap().push(body);
+        *self.head.lock().unwrap() = Some((request.url.into(), request.headers));
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, self.content_type.parse().unwrap());
         let status = StatusCode::from_u16(self.status).unwrap();

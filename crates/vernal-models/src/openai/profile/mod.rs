@@ -1,4 +1,13 @@
+//! What servers that speak Chat Completions do in their own way.
+
+mod server;
+mod servers;
+
 use vernal_core::message::DialectKey;
+
+use crate::exchange::ChoiceWords;
+
+pub(crate) use server::{SERVERS, Server};
 
 /// What a server does in its own way.
 ///
@@ -30,6 +39,18 @@ pub struct OpenAiProfile {
     pub tool_names: ToolNames,
     /// What becomes of images in a tool's result.
     pub tool_media: ToolMedia,
+    /// Which choices among tools the server has words for.
+    pub tool_choice: ToolChoiceForms,
+    /// Whether `parallel_tool_calls` is sent.
+    pub parallel_switch: bool,
+    /// Which ids of calls the server takes back.
+    pub call_ids: CallIds,
+    /// Where the messages of the application stand.
+    pub system_messages: SystemMessages,
+    /// In which header the key is sent.
+    pub key_header: KeyHeader,
+    /// The most tools of one request, where the server is known to refuse more.
+    pub most_tools: Option<usize>,
 }
 
 /// Under which field the most tokens of an answer are sent.
@@ -50,6 +71,56 @@ pub enum ReasoningEcho {
     Never,
     /// In the field in which it was received, where it was received from a server of this profile.
     AsReceived,
+    /// As received, and an empty `reasoning_content` on messages with calls that have none: some
+    /// servers refuse a conversation in which it is missing there.
+    AlwaysWithCalls,
+}
+
+/// Which choices among tools a server has words for. What it has no word for is reached by putting
+/// only the chosen tools on offer where that is enough, and is an error otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolChoiceForms {
+    /// All of them, `allowed_tools` too.
+    All,
+    /// `none`, `required` and one tool by its name.
+    Named,
+    /// `none` and `required`.
+    Keywords,
+    /// `none` alone.
+    NoneOnly,
+    /// Not one: the field is not read.
+    NotRead,
+}
+
+/// Which ids of calls a server takes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CallIds {
+    /// Any.
+    AsTheyAre,
+    /// Nine of `A-Z`, `a-z` and `0-9`: other ids are sent as nine that are made from them.
+    Alphanumeric9,
+}
+
+/// Where the messages of the application stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SystemMessages {
+    /// Where they are in the conversation.
+    AsTheyAre,
+    /// All in one, which is the first: templates of some models take no other.
+    OneFirst,
+}
+
+/// In which header a key is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyHeader {
+    /// `Authorization: Bearer …`.
+    Bearer,
+    /// `api-key: …`.
+    ApiKey,
 }
 
 /// Which tool names a server takes.
@@ -73,31 +144,16 @@ pub enum ToolMedia {
 }
 
 impl OpenAiProfile {
-    /// For any compatible server: what the most of them take.
-    pub const COMPATIBLE: Self = Self {
-        name: "openai-compatible",
-        max_tokens_field: MaxTokensField::MaxTokens,
-        stream_usage: true,
-        name_fragments: false,
-        reasoning_echo: ReasoningEcho::AsReceived,
-        tool_names: ToolNames::Ascii64,
-        tool_media: ToolMedia::Note,
-    };
-
-    /// For OpenAI itself.
-    pub const OPENAI: Self = Self {
-        name: "openai",
-        max_tokens_field: MaxTokensField::MaxCompletionTokens,
-        reasoning_echo: ReasoningEcho::Never,
-        tool_media: ToolMedia::UserMessage,
-        ..Self::COMPATIBLE
-    };
-
-    /// The profile for a host: that of OpenAI, or the one for any compatible server.
-    pub fn for_host(host: &str) -> Self {
-        match host {
-            "api.openai.com" | "eu.api.openai.com" | "us.api.openai.com" => Self::OPENAI,
-            _ => Self::COMPATIBLE,
+    /// What the server is told about the choice among tools.
+    pub(super) fn choice_words(&self) -> ChoiceWords {
+        let forms = self.tool_choice;
+        let named = matches!(forms, ToolChoiceForms::All | ToolChoiceForms::Named);
+        ChoiceWords {
+            server: self.name,
+            none: forms != ToolChoiceForms::NotRead,
+            required: named || forms == ToolChoiceForms::Keywords,
+            named,
+            allowed: forms == ToolChoiceForms::All,
         }
     }
 
@@ -108,10 +164,11 @@ impl OpenAiProfile {
             reasoning_echo,
             tool_names,
             tool_media,
+            call_ids,
             ..
         } = self;
         DialectKey::from_name(&format!(
-            "openai-chat 1 message {name} {reasoning_echo:?} {tool_names:?} {tool_media:?}"
+            "openai-chat 1 message {name} {reasoning_echo:?} {tool_names:?} {tool_media:?} {call_ids:?}"
         ))
     }
 
@@ -143,6 +200,10 @@ mod tests {
             },
             OpenAiProfile {
                 tool_media: ToolMedia::UserMessage,
+                ..base.clone()
+            },
+            OpenAiProfile {
+                call_ids: CallIds::Alphanumeric9,
                 ..base.clone()
             },
         ];
