@@ -3,6 +3,9 @@
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
+mod by_name;
+#[cfg(feature = "http-client")]
+pub mod capabilities;
 #[cfg(feature = "demo")]
 pub mod demo;
 #[cfg(feature = "http-client")]
@@ -13,12 +16,15 @@ pub mod gemini;
 pub mod http;
 #[cfg(feature = "http-client")]
 mod json;
+#[cfg(feature = "http-client")]
+pub mod lowering;
 #[cfg(feature = "ollama")]
 pub mod ollama;
 #[cfg(feature = "openai")]
 pub mod openai;
-#[cfg(any(feature = "anthropic", feature = "openai", feature = "gemini"))]
+#[cfg(feature = "http-client")]
 mod wire_names;
 
+pub use by_name::{model, model_from, provider_names};
 #[cfg(feature = "http-client")]
 pub use exchange::ModelBuilder;

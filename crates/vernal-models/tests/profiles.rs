@@ -151,7 +151,7 @@ async fn settings_are_sent_where_they_are_read() {
         (OpenAiProfile::AZURE, "max_completion_tokens", true),
         (OpenAiProfile::GROQ, "max_completion_tokens", true),
         (OpenAiProfile::OPENROUTER, "max_tokens", true),
-        (OpenAiProfile::DEEPSEEK, "max_tokens", false),
+        (OpenAiProfile::DEEPSEEK, "max_tokens", true),
         (OpenAiProfile::OLLAMA, "max_tokens", false),
         (OpenAiProfile::GEMINI, "max_tokens", false),
     ] {

@@ -5,7 +5,7 @@ use super::{ChatClient, assemble};
 use crate::Error;
 use crate::advisor::{AdvisorChain, AdvisorSpec, IntoAdvisors, ToolCallingAdvisor};
 use crate::calling::ToolCallingManager;
-use crate::model::{ChatModel, ChatOptions};
+use crate::model::{ChatModel, ChatOptions, Finding, Severity};
 use crate::tool::{DestructiveWarnings, IntoTools, ToolContext, ToolOrigin, ToolSet, ToolSource};
 
 /// Builds a [`ChatClient`].
@@ -75,7 +75,8 @@ impl ChatClientBuilder {
     /// The client. No provider is asked for its tools (rule TOOLS-2).
     ///
     /// # Errors
-    /// Two default tools with one name, or two tool advisors.
+    /// Two default tools with one name, two tool advisors, or defaults that the model's provider would
+    /// refuse for certain; see [`ChatClient::check`].
     pub fn build(self) -> Result<ChatClient, Error> {
         let mut options = self.options;
         let callbacks = assemble::callbacks(&self.tools, ToolOrigin::Defaults);
@@ -86,6 +87,7 @@ impl ChatClientBuilder {
         options.set_tool_context(options.tool_context().merged_with(&self.context));
         let tool_loop = Arc::new(self.tool_loop);
         let model = self.model;
+        refuse(&model.check(&options))?;
         let chain = AdvisorChain::with_tool_loop(&self.advisors, &tool_loop, model.clone())?;
         Ok(ChatClient(Arc::new(Defaults {
             model,
@@ -112,5 +114,20 @@ impl ChatClientBuilder {
             tool_loop,
             warnings: DestructiveWarnings::default(),
         }))
+    }
+}
+
+/// An error that says all that a provider would refuse.
+fn refuse(findings: &[Finding]) -> Result<(), Error> {
+    let refused = findings
+        .iter()
+        .filter(|found| found.severity == Severity::Error);
+    let lines: Vec<String> = refused.map(ToString::to_string).collect();
+    match lines.as_slice() {
+        [] => Ok(()),
+        lines => Err(Error::setup(format!(
+            "the model's provider would refuse every request: {}",
+            lines.join("; ")
+        ))),
     }
 }

@@ -9,7 +9,7 @@ use super::{ChatClient, ChatEventStream, assemble};
 use crate::Error;
 use crate::advisor::{AdvisorSpec, ChatClientResponse, IntoAdvisors};
 use crate::message::{History, Message};
-use crate::model::{ChatOptions, Prompt};
+use crate::model::{ChatOptions, Finding, Prompt};
 use crate::tool::{IntoTools, ToolContext, ToolSource};
 
 /// A request of a [`ChatClient`], to be completed and then called or streamed.
@@ -105,6 +105,20 @@ impl ChatClientRequestSpec {
             let Assembled { request, chain, .. } = assemble::assemble(&spec).await?;
             drop(spec);
             chain.next_call(request).await
+        })
+    }
+
+    /// What the model's adapter knows of the request before it is sent: what tools lose on the way,
+    /// names that are mapped, limits (rule SCH-8). Providers are asked for their tools; the model is
+    /// asked nothing. Advisors, which may change the request, do not run.
+    ///
+    /// # Errors
+    /// A request that is put together wrongly, or a provider; see [`Error`].
+    pub fn check(&self) -> BoxFuture<'static, Result<Vec<Finding>, Error>> {
+        let spec = self.clone();
+        Box::pin(async move {
+            let Assembled { request, .. } = assemble::assemble(&spec).await?;
+            Ok(spec.client.model().check(request.prompt().options()))
         })
     }
 

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 
-use super::{ChatResponse, ModelError, ModelEvent, Prompt};
+use super::{Capabilities, ChatOptions, ChatResponse, Finding, ModelError, ModelEvent, Prompt};
 
 /// A running model call.
 pub type ModelFuture = BoxFuture<'static, Result<ChatResponse, ModelError>>;
@@ -27,6 +27,19 @@ pub trait ChatModel: Send + Sync + 'static {
     /// The last item is [`ModelEvent::Completed`] with what [`call`](Self::call) would have given, or
     /// an error; after an error nothing follows. Nothing is sent before the stream is polled.
     fn stream(&self, prompt: Prompt) -> ModelStream;
+
+    /// What can be known of a request with these options before it is sent: what its tools lose on the
+    /// way, which names are mapped, and what the provider would refuse (rule SCH-8). Nothing is sent.
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let _ = options;
+        Vec::new()
+    }
+
+    /// What the model that these options name can do, as far as it is known.
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let _ = options;
+        Capabilities::default()
+    }
 }
 
 impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
@@ -40,5 +53,13 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         (**self).stream(prompt)
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        (**self).check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        (**self).capabilities(options)
     }
 }

@@ -17,7 +17,7 @@ use crate::http::parse_base_url;
 const ANTHROPIC_URL: &str = "https://api.anthropic.com";
 const VERSION: &str = "2023-06-01";
 
-const VARIABLES: Variables = Variables {
+const VARIABLES: Variables<'_> = Variables {
     base_url: "ANTHROPIC_BASE_URL",
     keys: &["ANTHROPIC_API_KEY"],
     model: "ANTHROPIC_MODEL",
@@ -37,6 +37,7 @@ pub struct AnthropicSettings {
     server_tools: Vec<Value>,
     tool_fields: ToolFields,
     cache: AnthropicCache,
+    strict: bool,
 }
 
 impl AnthropicChatModelBuilder {
@@ -45,7 +46,13 @@ impl AnthropicChatModelBuilder {
     /// # Errors
     /// `ANTHROPIC_API_KEY` is missing, and `ANTHROPIC_BASE_URL` names no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(&VARIABLES, |name| env::var(name).ok())
+        Self::of_environment(&|name| env::var(name).ok())
+    }
+
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        Self::from_variables(&VARIABLES, read)
     }
 
     /// The version of the API, sent as `anthropic-version`; `2023-06-01` unless set.
@@ -80,6 +87,15 @@ impl AnthropicChatModelBuilder {
         self
     }
 
+    /// Whether the provider makes the arguments of tools fit their schemas: what its strict mode has no
+    /// words for is told in the description, and a tool that it cannot have is sent without. What is
+    /// lost is told by [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set; a
+    /// [`tool_field`](Self::tool_field) `strict` decides for its tool.
+    pub fn strict_tools(mut self, strict: bool) -> Self {
+        self.own.strict = strict;
+        self
+    }
+
     /// What is marked for the provider's prompt cache; nothing unless set.
     pub fn cache(mut self, cache: AnthropicCache) -> Self {
         self.own.cache = cache;
@@ -103,8 +119,13 @@ impl AnthropicChatModelBuilder {
         let defaults = RequestDefaults {
             model: self.model,
             options: self.options,
-            tools: ToolDefaults::new(&self.own.server_tools, self.own.tool_fields)?,
+            tools: ToolDefaults::new(
+                &self.own.server_tools,
+                self.own.tool_fields,
+                self.own.strict,
+            )?,
             cache: self.own.cache,
+            capabilities: self.capabilities,
         };
         Ok(AnthropicChatModel::of(Inner { http, defaults }))
     }

@@ -5,14 +5,19 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::message::{DialectKey, Message, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::cache::AnthropicCache;
 use super::message::encode;
 use super::tools::ToolDefaults;
 use super::turns::push_turns;
-use crate::exchange::{ChoiceWords, Offer, RequestFields, model_of, offer, options_of};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    ChoiceWords, Offer, RequestFields, ToolRules, capabilities_of, model_of, offer, options_of,
+    over,
+};
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
@@ -53,6 +58,7 @@ pub(super) struct RequestDefaults {
     pub(super) options: Option<ChatOptions>,
     pub(super) tools: ToolDefaults,
     pub(super) cache: AnthropicCache,
+    pub(super) capabilities: CapabilityTable,
 }
 
 /// The wire form of each message of a prompt.
@@ -75,6 +81,33 @@ impl RequestDefaults {
             turn: prompt.messages().len(),
             tools,
         })
+    }
+
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: self.tools.dialect,
+            wire_name: &|name| wire_name(name).into_owned(),
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        capabilities_of(
+            PROVIDER,
+            model,
+            &self.capabilities,
+            &Capabilities::default(),
+        )
     }
 
     fn write(

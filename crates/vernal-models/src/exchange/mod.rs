@@ -1,6 +1,7 @@
 //! What the adapters share of a model call: a [`Dialect`] writes requests and reads answers, and the
 //! rest (whole or streamed, errors, what an answer says of itself) is the same for all of them.
 
+mod check;
 mod choice;
 mod connection;
 mod dialect;
@@ -16,6 +17,7 @@ mod request;
 mod stream;
 mod whole;
 
+pub(crate) use check::ToolRules;
 pub(crate) use choice::{ChoiceWords, Offer, offer};
 pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
@@ -30,6 +32,6 @@ pub(crate) use model_builder::Variables;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
-pub(crate) use request::{RequestFields, model_of, options_of};
+pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
 pub(crate) use stream::stream;
 pub(crate) use whole::call;

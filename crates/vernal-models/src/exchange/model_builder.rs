@@ -5,6 +5,7 @@ use url::Url;
 use vernal_core::model::{ChatOptions, ModelError};
 
 use super::{Connection, configuration};
+use crate::capabilities::CapabilityTable;
 use crate::http::{HttpLimits, HttpTransport, RetryPolicy, Secret, is_loopback};
 
 /// Builds the chat model of an adapter. What all adapters have is set here; `S` is what only one of
@@ -29,6 +30,7 @@ pub struct ModelBuilder<S> {
     pub(crate) connection: Connection,
     pub(crate) model: Option<Arc<str>>,
     pub(crate) options: Option<ChatOptions>,
+    pub(crate) capabilities: CapabilityTable,
     pub(crate) own: S,
 }
 
@@ -55,6 +57,13 @@ impl<S> ModelBuilder<S> {
     /// Options that hold where a request's own do not say otherwise.
     pub fn default_options(mut self, options: ChatOptions) -> Self {
         self.options = Some(options);
+        self
+    }
+
+    /// What models can do, in rows that win over those of the
+    /// [built-in table](CapabilityTable::built_in).
+    pub fn capabilities(mut self, rows: CapabilityTable) -> Self {
+        self.capabilities = self.capabilities.followed_by(&rows);
         self
     }
 
@@ -85,11 +94,11 @@ impl<S> ModelBuilder<S> {
 }
 
 /// The environment variables that say how a provider is reached.
-pub(crate) struct Variables {
-    pub(crate) base_url: &'static str,
+pub(crate) struct Variables<'a> {
+    pub(crate) base_url: &'a str,
     /// The key's, in the order in which they are looked at.
-    pub(crate) keys: &'static [&'static str],
-    pub(crate) model: &'static str,
+    pub(crate) keys: &'a [&'a str],
+    pub(crate) model: &'a str,
     /// Whether a server that is not on this machine is asked only with a key.
     pub(crate) needs_key: bool,
 }
@@ -100,7 +109,7 @@ impl<S: Default> ModelBuilder<S> {
     /// # Errors
     /// A key is needed and there is none; the error names its variable.
     pub(crate) fn from_variables(
-        variables: &Variables,
+        variables: &Variables<'_>,
         read: impl Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
         let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());

@@ -14,7 +14,7 @@ use crate::http::{ErrorReply, parse_base_url};
 
 const GOOGLE: &str = "https://generativelanguage.googleapis.com/v1beta";
 
-const VARIABLES: Variables = Variables {
+const VARIABLES: Variables<'_> = Variables {
     base_url: "GEMINI_BASE_URL",
     keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     model: "GEMINI_MODEL",
@@ -38,7 +38,13 @@ impl GeminiChatModelBuilder {
     /// # Errors
     /// There is no key, and `GEMINI_BASE_URL` names no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(&VARIABLES, |name| env::var(name).ok())
+        Self::of_environment(&|name| env::var(name).ok())
+    }
+
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        Self::from_variables(&VARIABLES, read)
     }
 
     /// In which language the arguments of tools are described.
@@ -75,6 +81,7 @@ impl GeminiChatModelBuilder {
             options: self.options,
             schema_form: self.own.schema_form,
             media_in_results: self.own.media_in_results,
+            capabilities: self.capabilities,
         };
         Ok(GeminiChatModel::of(Inner { http, defaults }))
     }

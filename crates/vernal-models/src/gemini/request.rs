@@ -7,14 +7,19 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use url::Url;
 use vernal_core::message::{DialectKey, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt};
+use vernal_core::model::{
+    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, Severity,
+};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::message::{encode, push_text_content};
 use super::names;
 use super::tools::{CHOICES, SchemaForm, encode_choice, encode_tools};
+use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    InnerFields, Offer, RequestFields, configuration, model_of, offer, options_of,
+    InnerFields, Offer, RequestFields, ToolRules, capabilities_of, configuration, model_of, offer,
+    options_of, over,
 };
 use crate::json::{JsonObject, push_strings};
 
@@ -38,6 +43,7 @@ pub(super) struct RequestDefaults {
     pub(super) options: Option<ChatOptions>,
     pub(super) schema_form: SchemaForm,
     pub(super) media_in_results: bool,
+    pub(super) capabilities: CapabilityTable,
 }
 
 /// Whose turn a content is.
@@ -81,6 +87,45 @@ impl RequestDefaults {
             tools,
             turn: prompt.messages().len(),
         })
+    }
+
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: self.schema_form.dialect(),
+            wire_name: &|name| names::name_for(name).into_owned(),
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        let mut found = rules.check(&options);
+        if let Err(error) = names::check(options.tools()) {
+            let refused = Finding::new(Severity::Error, FindingKind::Refused, error.to_string());
+            if !found.contains(&refused) {
+                found.push(refused);
+            }
+        }
+        if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
+            let text = "Gemini has no switch for parallel calls: several may come in one answer";
+            let kind = FindingKind::NotSupported;
+            found.push(Finding::new(Severity::Note, kind, text));
+        }
+        found
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        capabilities_of(
+            PROVIDER,
+            model,
+            &self.capabilities,
+            &Capabilities::default(),
+        )
     }
 
     fn write(&self, prompt: &Prompt, options: &ChatOptions) -> Result<String, ModelError> {

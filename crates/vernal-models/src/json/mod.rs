@@ -3,11 +3,7 @@
 // Not every adapter meets every kind of value.
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 pub(crate) mod lenient;
-#[cfg(feature = "gemini")]
-pub(crate) mod open_api;
 mod read;
-#[cfg(any(feature = "gemini", feature = "ollama"))]
-pub(crate) mod schema;
 mod write;
 
 pub(crate) use read::string_of;

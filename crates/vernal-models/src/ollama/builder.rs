@@ -14,7 +14,7 @@ use crate::http::parse_base_url;
 const HERE: &str = "http://127.0.0.1:11434";
 const PORT: u16 = 11_434;
 
-const VARIABLES: Variables = Variables {
+const VARIABLES: Variables<'_> = Variables {
     base_url: "OLLAMA_HOST",
     keys: &["OLLAMA_API_KEY"],
     model: "OLLAMA_MODEL",
@@ -38,10 +38,12 @@ impl OllamaChatModelBuilder {
     /// # Errors
     /// None today.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_host_variables(|name| env::var(name).ok())
+        Self::of_environment(&|name| env::var(name).ok())
     }
 
-    fn from_host_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
         let mut builder = Self::from_variables(&VARIABLES, read)?;
         let host = builder.connection.base_url.take();
         builder.connection.base_url = host.map(|host| url_of_host(host.trim()));
@@ -72,6 +74,7 @@ impl OllamaChatModelBuilder {
             model: self.model,
             options: self.options,
             num_ctx: self.own.num_ctx,
+            capabilities: self.capabilities,
         };
         Ok(OllamaChatModel::of(Inner { http, defaults }))
     }
@@ -134,14 +137,14 @@ mod tests {
             "OLLAMA_MODEL" => Some("m".to_owned()),
             _ => Some(" ".to_owned()),
         };
-        let builder = OllamaChatModelBuilder::from_host_variables(read).unwrap();
+        let builder = OllamaChatModelBuilder::of_environment(&read).unwrap();
         assert!(builder.connection.api_key.is_none());
         let shown = format!("{:?}", builder.build().unwrap());
         assert!(
             shown.contains("http://box:1") && shown.contains("\"m\""),
             "{shown}"
         );
-        OllamaChatModelBuilder::from_host_variables(|_| None)
+        OllamaChatModelBuilder::of_environment(&|_| None)
             .unwrap()
             .build()
             .unwrap();

@@ -6,12 +6,18 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use vernal_core::message::DialectKey;
-use vernal_core::model::{ChatOptions, ModelError, Prompt};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::message::encode;
-use crate::exchange::{ChoiceWords, InnerFields, RequestFields, model_of, offer, options_of};
-use crate::json::{JsonObject, push_string, push_strings, schema};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    ChoiceWords, InnerFields, RequestFields, ToolRules, capabilities_of, model_of, offer,
+    options_of, over,
+};
+use crate::json::{JsonObject, push_string, push_strings};
+use crate::lowering::{SchemaDialect, lower};
 
 const MESSAGES: DialectKey = DialectKey::from_name("ollama messages");
 const TOOLS: DialectKey = DialectKey::from_name("ollama tools");
@@ -40,6 +46,7 @@ pub(super) struct RequestDefaults {
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
     pub(super) num_ctx: Option<u32>,
+    pub(super) capabilities: CapabilityTable,
 }
 
 impl RequestDefaults {
@@ -57,6 +64,30 @@ impl RequestDefaults {
             tools: options.tools().clone(),
             turn: prompt.messages().len(),
         })
+    }
+
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: SchemaDialect::Ollama,
+            wire_name: &str::to_owned,
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        let mut otherwise = Capabilities::default();
+        otherwise.context_window = self.num_ctx.map(u64::from);
+        capabilities_of(PROVIDER, model, &self.capabilities, &otherwise)
     }
 }
 
@@ -157,7 +188,8 @@ fn encode_tools(tools: &ToolSet) -> String {
         let mut function = JsonObject::begin(object.member("function"));
         function.string("name", tool.name());
         function.string("description", tool.description());
-        function.raw("parameters", schema::plain(tool.input_schema()));
+        let lowered = lower(tool.input_schema(), SchemaDialect::Ollama);
+        function.raw("parameters", lowered.schema);
         function.end();
         object.end();
     }

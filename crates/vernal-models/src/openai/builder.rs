@@ -5,7 +5,7 @@ use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
 use super::model::{BASE_URL, Inner};
-use super::profile::{KeyHeader, OpenAiProfile};
+use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
 use super::request::RequestDefaults;
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, classify, configuration};
@@ -13,7 +13,7 @@ use crate::http::parse_base_url;
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
-const VARIABLES: Variables = Variables {
+const VARIABLES: Variables<'_> = Variables {
     base_url: "OPENAI_BASE_URL",
     keys: &["OPENAI_API_KEY"],
     model: "OPENAI_MODEL",
@@ -28,6 +28,7 @@ pub type OpenAiChatModelBuilder = ModelBuilder<OpenAiSettings>;
 #[derive(Debug, Clone, Default)]
 pub struct OpenAiSettings {
     profile: Option<OpenAiProfile>,
+    strict: bool,
 }
 
 impl OpenAiChatModelBuilder {
@@ -36,7 +37,65 @@ impl OpenAiChatModelBuilder {
     /// # Errors
     /// `OPENAI_API_KEY` is missing, and `OPENAI_BASE_URL` names no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(&VARIABLES, |name| env::var(name).ok())
+        Self::from_variables(&VARIABLES, |name: &str| env::var(name).ok())
+    }
+
+    /// A builder for a server that is known by name, with what the variables of that server say.
+    pub(crate) fn of_server(
+        name: &str,
+        model: &str,
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let server = SERVERS.iter().find(|server| server.name == name);
+        let server = server.ok_or_else(|| configuration(&format!("`{name}` is no server")))?;
+        let variables = Variables {
+            base_url: server.base_variable,
+            keys: &[server.key_variable],
+            model: "",
+            needs_key: true,
+        };
+        let read = |variable: &str| match read(variable) {
+            None if variable == server.base_variable => server.base_url.map(str::to_owned),
+            found => found,
+        };
+        let mut builder = Self::from_variables(&variables, &read)?;
+        if server.profile.key_header == KeyHeader::ApiKey {
+            let Some(endpoint) = builder.connection.base_url.take() else {
+                return Err(configuration(&format!(
+                    "the environment variable {} is not set; set it to the endpoint of your resource, \
+                     such as https://my-team.openai.azure.com",
+                    server.base_variable
+                )));
+            };
+            let version = read("OPENAI_API_VERSION").filter(|version| !version.trim().is_empty());
+            let azure = Self::azure(&endpoint, model, version.as_deref().map(str::trim))?;
+            builder.connection.base_url = azure.connection.base_url;
+        }
+        Ok(builder.profile(server.profile.clone()).model(model))
+    }
+
+    /// A builder for a server at a URL, with the key of the known server whose host it is, or else that
+    /// of `VERNAL_API_KEY`.
+    pub(crate) fn at(
+        base_url: &str,
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let url = parse_base_url(base_url, "")?;
+        let host = url.host_str().unwrap_or("");
+        let server = SERVERS.iter().find(|server| server.has_host(host));
+        let variable = server.map_or("VERNAL_API_KEY", |server| server.key_variable);
+        let key = read(variable).filter(|key| !key.trim().is_empty());
+        let mut builder = Self::default().base_url(base_url);
+        builder.connection.api_key = match (key, server) {
+            (Some(key), _) => Some(key.into()),
+            (None, None) => None,
+            (None, Some(_)) => {
+                return Err(configuration(&format!(
+                    "the environment variable {variable} is not set; set it to your key for {host}"
+                )));
+            }
+        };
+        Ok(builder)
     }
 
     /// A builder for a deployment of a model at Azure: the endpoint of the resource, the deployment's
@@ -86,6 +145,15 @@ impl OpenAiChatModelBuilder {
         self
     }
 
+    /// Whether the arguments of tools are made to fit their schemas by the server, where it can do that:
+    /// optional properties become nullable and required, and what strict mode has no words for is told
+    /// in the description. A tool that it cannot have is sent without. What is lost is told by
+    /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set.
+    pub fn strict_tools(mut self, strict: bool) -> Self {
+        self.own.strict = strict;
+        self
+    }
+
     /// The model.
     ///
     /// # Errors
@@ -94,7 +162,7 @@ impl OpenAiChatModelBuilder {
     pub fn build(self) -> Result<OpenAiChatModel, ModelError> {
         let base = self.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
         let url = parse_base_url(base, "chat/completions")?;
-        let profile = self.own.profile;
+        let profile = self.own.profile.clone();
         let profile = profile.unwrap_or_else(|| OpenAiProfile::for_url(&url));
         let http = self.connection.client(Endpoint {
             key: match profile.key_header {
@@ -108,7 +176,9 @@ impl OpenAiChatModelBuilder {
         })?;
         let defaults = RequestDefaults {
             message_key: profile.message_dialect(),
-            tools_key: profile.tools_dialect(),
+            tools_key: profile.tools_dialect(self.own.strict),
+            strict: self.own.strict,
+            capabilities: self.capabilities,
             profile,
             model: self.model,
             options: self.options,

@@ -51,3 +51,6 @@ pub use profile::{
     CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, SystemMessages,
     ToolChoiceForms, ToolMedia, ToolNames,
 };
+
+#[cfg(test)]
+pub(crate) use profile::SERVERS;

@@ -5,15 +5,22 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::message::{DialectKey, Message, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::answer::Asked;
 use super::message::{encode, name_for};
 use super::profile::{MaxTokensField, OpenAiProfile, SystemMessages, ToolNames};
-use crate::exchange::{Offer, RequestFields, model_of, offer, options_of};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    Offer, RequestFields, ToolRules, capabilities_of, model_of, offer, options_of, over,
+};
 use crate::json::{JsonObject, push_string, push_strings};
+use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::check_distinct;
+
+/// The most characters of a tool's description that OpenAI is known to take.
+const LONGEST_DESCRIPTION: usize = 1024;
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -28,6 +35,9 @@ pub(super) struct RequestDefaults {
     pub(super) profile: OpenAiProfile,
     pub(super) message_key: DialectKey,
     pub(super) tools_key: DialectKey,
+    /// Whether tools are sent in strict mode, where the server has one.
+    pub(super) strict: bool,
+    pub(super) capabilities: CapabilityTable,
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
 }
@@ -62,6 +72,30 @@ impl RequestDefaults {
             tools,
             turn: prompt.messages().len(),
         })
+    }
+
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let profile = &self.profile;
+        let rules = ToolRules {
+            dialect: profile.schemas(self.strict),
+            wire_name: &|name| name_for(name, profile).into_owned(),
+            choices: profile.choice_words(),
+            most_tools: profile.most_tools,
+            longest_description: profile.strict_tools.then_some(LONGEST_DESCRIPTION),
+            strict_is_refused: self.strict && !profile.strict_tools,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let otherwise = self.profile.capabilities();
+        let model = model.map(|model| &**model);
+        capabilities_of(self.profile.name, model, &self.capabilities, &otherwise)
     }
 
     /// The wire form of each message of a prompt.
@@ -103,9 +137,11 @@ impl RequestDefaults {
         stream: bool,
     ) -> Result<String, ModelError> {
         let Offer { tools, choice } = offer(options, self.profile.choice_words())?;
-        let tools_text = tools
-            .encoded()
-            .map(|kept| kept.get_or_encode(self.tools_key, || encode_tools(&tools, &self.profile)));
+        let tools_text = tools.encoded().map(|kept| {
+            kept.get_or_encode(self.tools_key, || {
+                encode_tools(&tools, &self.profile, self.strict)
+            })
+        });
         let messages = self.messages(prompt);
 
         let of_messages: usize = messages.iter().map(|text| text.len() + 1).sum();
@@ -227,7 +263,8 @@ fn push_messages(out: &mut String, messages: &[Cow<'_, str>]) {
 }
 
 /// The tools as the server reads them, in order.
-fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile) -> String {
+fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile, strict: bool) -> String {
+    let dialect = profile.schemas(strict);
     let of_tool = |tool: &vernal_core::tool::ToolDefinition| {
         128 + tool.description().len() + tool.input_schema().len()
     };
@@ -242,7 +279,11 @@ fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile) -> String {
         let mut function = JsonObject::begin(object.member("function"));
         function.string("name", &name_for(tool.name(), profile));
         function.string("description", tool.description());
-        function.raw("parameters", tool.input_schema());
+        let lowered = lower(tool.input_schema(), dialect);
+        function.raw("parameters", lowered.schema);
+        if dialect == SchemaDialect::OpenAiStrict {
+            function.raw("strict", lowered.is_strict);
+        }
         function.end();
         object.end();
     }

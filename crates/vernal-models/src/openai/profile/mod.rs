@@ -4,10 +4,12 @@ mod server;
 mod servers;
 
 use vernal_core::message::DialectKey;
+use vernal_core::model::Capabilities;
 
 use crate::exchange::ChoiceWords;
+use crate::lowering::SchemaDialect;
 
-pub(crate) use server::{SERVERS, Server};
+pub(crate) use server::SERVERS;
 
 /// What a server does in its own way.
 ///
@@ -49,6 +51,10 @@ pub struct OpenAiProfile {
     pub system_messages: SystemMessages,
     /// In which header the key is sent.
     pub key_header: KeyHeader,
+    /// In which words the arguments of tools are described.
+    pub schemas: SchemaDialect,
+    /// Whether the server has a strict mode for tools.
+    pub strict_tools: bool,
     /// The most tools of one request, where the server is known to refuse more.
     pub most_tools: Option<usize>,
 }
@@ -172,9 +178,37 @@ impl OpenAiProfile {
         ))
     }
 
+    /// What is known of every model of the server.
+    pub(super) fn capabilities(&self) -> Capabilities {
+        let mut known = Capabilities::default();
+        if !self.choice_words().required {
+            known.required_tool_choice = Some(false);
+        }
+        if !self.strict_tools {
+            known.strict_schema = Some(false);
+        }
+        if self.reasoning_echo == ReasoningEcho::AlwaysWithCalls {
+            known.reasoning_echo = Some(true);
+        }
+        known
+    }
+
+    /// In which words tools are described, with strict mode or without.
+    pub(super) fn schemas(&self, strict: bool) -> SchemaDialect {
+        if strict && self.strict_tools {
+            SchemaDialect::OpenAiStrict
+        } else {
+            self.schemas
+        }
+    }
+
     /// The key of a tool list's bytes.
-    pub(super) fn tools_dialect(&self) -> DialectKey {
-        DialectKey::from_name(&format!("openai-chat 1 tools {:?}", self.tool_names))
+    pub(super) fn tools_dialect(&self, strict: bool) -> DialectKey {
+        DialectKey::from_name(&format!(
+            "openai-chat 1 tools {:?} {:?}",
+            self.tool_names,
+            self.schemas(strict)
+        ))
     }
 }
 
@@ -219,6 +253,11 @@ mod tests {
             ..base.clone()
         };
         assert_eq!(same.message_dialect(), base.message_dialect());
-        assert_ne!(base.tools_dialect(), base.message_dialect());
+        assert_ne!(
+            base.tools_dialect(true),
+            OpenAiProfile::OPENAI.tools_dialect(true)
+        );
+        assert_eq!(base.tools_dialect(true), base.tools_dialect(false));
+        assert_ne!(base.tools_dialect(false), base.message_dialect());
     }
 }

@@ -163,7 +163,7 @@ pub(crate) const SERVERS: &[Server] = &[
 ];
 
 impl Server {
-    fn has_host(&self, host: &str) -> bool {
+    pub(crate) fn has_host(&self, host: &str) -> bool {
         self.hosts.iter().any(|known| {
             if known.starts_with('.') {
                 host.ends_with(known)
@@ -233,9 +233,9 @@ mod tests {
     fn table() -> String {
         let mut out = "| server | name | base URL | key | most tokens | usage asked for | reasoning back \
                        | tool names | images in results | tool choice | parallel switch | call ids | \
-                       system messages | most tools |\n|"
+                       system messages | schemas | strict mode | most tools |\n|"
             .to_owned();
-        out.push_str(&"---|".repeat(14));
+        out.push_str(&"---|".repeat(16));
         let compatible = &OpenAiProfile::COMPATIBLE;
         let any = ("any other", compatible, "", "");
         let known = SERVERS.iter().map(|server| {
@@ -269,6 +269,8 @@ mod tests {
                 yes(p.parallel_switch).to_owned(),
                 format!("{:?}", p.call_ids),
                 format!("{:?}", p.system_messages),
+                format!("{:?}", p.schemas),
+                yes(p.strict_tools).to_owned(),
                 most.unwrap_or_default(),
             ];
             out.push_str(&format!("\n| {} |", cells.join(" | ")));

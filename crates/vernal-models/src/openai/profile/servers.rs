@@ -4,6 +4,7 @@ use super::{
     CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, SystemMessages,
     ToolChoiceForms, ToolMedia, ToolNames,
 };
+use crate::lowering::SchemaDialect;
 
 impl OpenAiProfile {
     /// For any compatible server: what the most of them take.
@@ -20,6 +21,8 @@ impl OpenAiProfile {
         call_ids: CallIds::AsTheyAre,
         system_messages: SystemMessages::AsTheyAre,
         key_header: KeyHeader::Bearer,
+        schemas: SchemaDialect::OpenAi,
+        strict_tools: false,
         most_tools: None,
     };
 
@@ -30,6 +33,7 @@ impl OpenAiProfile {
         reasoning_echo: ReasoningEcho::Never,
         tool_media: ToolMedia::UserMessage,
         tool_choice: ToolChoiceForms::All,
+        strict_tools: true,
         most_tools: Some(128),
         ..Self::COMPATIBLE
     };
@@ -70,6 +74,7 @@ impl OpenAiProfile {
         name: "ollama-v1",
         tool_names: ToolNames::AsTheyAre,
         tool_choice: ToolChoiceForms::NotRead,
+        schemas: SchemaDialect::Ollama,
         parallel_switch: false,
         ..Self::COMPATIBLE
     };
@@ -87,7 +92,6 @@ impl OpenAiProfile {
     pub const DEEPSEEK: Self = Self {
         name: "deepseek",
         reasoning_echo: ReasoningEcho::AlwaysWithCalls,
-        parallel_switch: false,
         most_tools: Some(128),
         ..Self::COMPATIBLE
     };
@@ -103,6 +107,7 @@ impl OpenAiProfile {
     pub const MISTRAL: Self = Self {
         name: "mistral",
         stream_usage: false,
+        strict_tools: true,
         call_ids: CallIds::Alphanumeric9,
         ..Self::COMPATIBLE
     };
@@ -120,6 +125,7 @@ impl OpenAiProfile {
     /// For OpenRouter.
     pub const OPENROUTER: Self = Self {
         name: "openrouter",
+        strict_tools: true,
         ..Self::COMPATIBLE
     };
 
