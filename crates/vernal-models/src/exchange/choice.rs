@@ -19,6 +19,11 @@ pub(crate) struct ChoiceWords {
 /// What is put on offer, and the choice that is left to be said about it.
 pub(crate) struct Offer {
     pub(crate) tools: ToolSet,
+    // Ollama has no words for any.
+    #[cfg_attr(
+        not(any(feature = "anthropic", feature = "gemini", feature = "openai")),
+        allow(dead_code)
+    )]
     pub(crate) choice: ToolChoice,
 }
 

@@ -18,7 +18,9 @@ mod stream;
 mod whole;
 
 pub(crate) use check::ToolRules;
-pub(crate) use choice::{ChoiceWords, Offer, offer};
+#[cfg(any(feature = "anthropic", feature = "gemini", feature = "openai"))]
+pub(crate) use choice::Offer;
+pub(crate) use choice::{ChoiceWords, offer};
 pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
 pub(crate) use error::{ErrorPlace, classify, error_said};

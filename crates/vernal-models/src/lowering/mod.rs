@@ -21,7 +21,9 @@
 //! ```
 
 mod all_of;
+mod alternatives;
 mod limits;
+mod lists;
 mod node;
 mod open_api;
 mod references;

@@ -69,7 +69,8 @@ impl Lowering<'_> {
         if !says_what.iter().any(|keyword| out.has(keyword)) {
             self.unfit("type");
         }
-        if !out.has("type")
+        if self.rules.strict == Some(Strict::AllRequired)
+            && !out.has("type")
             && let Some(kind) = kind_of_values(out)
         {
             out.set("type", Node::text(kind));
@@ -121,12 +122,9 @@ impl Lowering<'_> {
             };
             let properties = out.properties().iter().map(optional).collect();
             out.set("properties", Node::Object(Members(properties)));
-            if !known.iter().all(|name| required.contains(name)) {
+            if !out.has("required") || !known.iter().all(|name| required.contains(name)) {
                 out.set("required", Node::texts(known.iter().map(String::as_str)));
             }
-        }
-        if !out.has("required") {
-            out.set("required", Node::Array(Vec::new()));
         }
         out.set("additionalProperties", Node::bool(false));
     }

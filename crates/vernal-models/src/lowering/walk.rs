@@ -11,7 +11,7 @@ const DEEPEST: usize = 64;
 /// How many schemas are written: what is referred to from many places is written in each.
 const MOST: usize = 4000;
 /// How long a value may be that is told in a description.
-const LONGEST_TOLD: usize = 200;
+pub(super) const LONGEST_TOLD: usize = 200;
 
 pub(super) struct Lowering<'a> {
     pub(super) root: &'a Node,
@@ -180,7 +180,10 @@ impl<'a> Lowering<'a> {
                 self.leave(told, name, value);
             }
             ("minItems", value) if !self.takes_min_items(value) => self.leave(told, name, value),
-            ("additionalProperties", _) if rules.strict.is_some() => {}
+            // Which objects may be closed is decided once all of it is known.
+            ("additionalProperties", _) if rules.strict.is_some() => {
+                out.set(name, Node::bool(false));
+            }
             ("additionalProperties", Node::Object(_)) if self.sends(name) => {
                 let lowered = self.within(name, value);
                 out.set(name, lowered);
@@ -216,61 +219,6 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn one_of(&mut self, out: &mut Members, told: &mut Vec<String>, schemas: &[Node]) {
-        let name = if self.rules.one_of_as_any_of {
-            "anyOf"
-        } else {
-            "oneOf"
-        };
-        if name == "anyOf" && out.has("anyOf") {
-            self.unfit("oneOf");
-            return self.leave(told, "oneOf", &Node::Array(schemas.to_vec()));
-        }
-        let lowered = self.list("oneOf", schemas);
-        out.set(name, lowered);
-        if name == "anyOf" && !are_apart(schemas) {
-            self.lose("oneOf", LossOutcome::Loosened);
-        }
-    }
-
-    /// The first items of a list, each with a schema of its own.
-    fn tuple(
-        &mut self,
-        out: &mut Members,
-        told: &mut Vec<String>,
-        beside: &Members,
-        (name, schemas): (&str, &[Node]),
-    ) {
-        let mut lowered = self.list(name, schemas);
-        if self.sends("prefixItems") {
-            out.set(name, lowered);
-            return self.ignored("prefixItems");
-        }
-        self.lose(name, LossOutcome::Loosened);
-        let most = beside.get("maxItems").and_then(Node::as_count);
-        let is_full = most.is_some_and(|most| most <= schemas.len());
-        let more = if name == "items" {
-            beside.get("additionalItems")
-        } else {
-            beside.get("items")
-        };
-        let more = match more {
-            Some(more) if more.is_false() => None,
-            _ if is_full => None,
-            Some(more) => Some(self.within("items", more)),
-            None => Some(self.within("items", &Node::anything())),
-        };
-        if let Node::Array(items) = &mut lowered {
-            items.extend(more);
-        }
-        out.set("items", any_of(lowered.items()));
-        let texts: Vec<String> = schemas.iter().map(ToString::to_string).collect();
-        let in_order = format!("in this order: [{}]", texts.join(", "));
-        if self.rules.tells && in_order.len() <= LONGEST_TOLD && !in_order.contains("\"$ref\"") {
-            told.push(in_order);
-        }
-    }
-
     fn members(&mut self, keyword: &str, members: &Members) -> Members {
         let length = self.path.len();
         let mut lowered = Members(Vec::with_capacity(members.0.len()));
@@ -286,7 +234,7 @@ impl<'a> Lowering<'a> {
         lowered
     }
 
-    fn list(&mut self, keyword: &str, schemas: &[Node]) -> Node {
+    pub(super) fn list(&mut self, keyword: &str, schemas: &[Node]) -> Node {
         let length = self.path.len();
         let mut lowered = Vec::with_capacity(schemas.len());
         for (position, schema) in schemas.iter().enumerate() {
@@ -297,7 +245,7 @@ impl<'a> Lowering<'a> {
         Node::Array(lowered)
     }
 
-    fn within(&mut self, keyword: &str, schema: &Node) -> Node {
+    pub(super) fn within(&mut self, keyword: &str, schema: &Node) -> Node {
         let length = self.path.len();
         self.path.push('/');
         self.path.push_str(keyword);
@@ -306,7 +254,7 @@ impl<'a> Lowering<'a> {
         lowered
     }
 
-    fn sends(&self, keyword: &str) -> bool {
+    pub(super) fn sends(&self, keyword: &str) -> bool {
         match self.rules.keywords {
             Keywords::AllBut(others) => !others.contains(&keyword),
             Keywords::Only(sent) => sent.contains(&keyword),
@@ -315,7 +263,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Notes that a keyword is sent to a reader that passes over it.
-    fn ignored(&mut self, keyword: &str) {
+    pub(super) fn ignored(&mut self, keyword: &str) {
         if let Keywords::Read(read) = self.rules.keywords
             && !read.contains(&keyword)
             && !is_annotation(keyword)
@@ -354,28 +302,6 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// A schema that fits what any of these does, each named once.
-fn any_of(schemas: &[Node]) -> Node {
-    let mut kinds: Vec<Node> = Vec::new();
-    for schema in schemas {
-        if schema.as_object().is_some_and(|schema| schema.0.is_empty()) {
-            return Node::anything();
-        }
-        if !kinds.contains(schema) {
-            kinds.push(schema.clone());
-        }
-    }
-    match kinds.as_slice() {
-        [] => Node::anything(),
-        [only] => only.clone(),
-        _ => {
-            let mut any = Members::default();
-            any.set("anyOf", Node::Array(kinds));
-            Node::Object(any)
-        }
-    }
-}
-
 fn is_number_format(format: &str) -> bool {
     matches!(format, "float" | "double") || format.trim_start_matches('u').starts_with("int")
 }
@@ -383,49 +309,4 @@ fn is_number_format(format: &str) -> bool {
 /// Texts and `null` can be listed everywhere.
 fn is_listed(value: &Node) -> bool {
     value.as_str().is_some() || value.is_null()
-}
-
-/// Whether no value fits two of the schemas, as far as can be seen: different kinds, or objects that
-/// a constant tells apart.
-fn are_apart(schemas: &[Node]) -> bool {
-    let kind = |schema: &Node| {
-        let kind = schema.get("type").and_then(Node::as_str)?;
-        // A whole number is a number.
-        Some(if kind == "integer" {
-            "number".to_owned()
-        } else {
-            kind.to_owned()
-        })
-    };
-    let values = |schema: &Node| match (schema.get("const"), schema.get("enum")) {
-        (Some(value), _) => Some(vec![value.to_string()]),
-        (None, Some(values)) => Some(values.items().iter().map(ToString::to_string).collect()),
-        (None, None) => None,
-    };
-    let pair_is_apart = |one: &Node, other: &Node| {
-        if let (Some(one), Some(other)) = (values(one), values(other)) {
-            return !one.iter().any(|value| other.contains(value));
-        }
-        if let (Some(one), Some(other)) = (kind(one), kind(other))
-            && one != other
-        {
-            return true;
-        }
-        let (Some(one), Some(other)) = (one.as_object(), other.as_object()) else {
-            return false;
-        };
-        one.properties().iter().any(|(name, schema)| {
-            let there = other.properties().iter().find(|(known, _)| known == name);
-            let both = one.required().contains(&name.as_str())
-                && other.required().contains(&name.as_str());
-            match (values(schema), there.and_then(|(_, schema)| values(schema))) {
-                (Some(one), Some(other)) => both && !one.iter().any(|value| other.contains(value)),
-                _ => false,
-            }
-        })
-    };
-    schemas.iter().enumerate().all(|(at, one)| {
-        let mut before = schemas.iter().take(at);
-        before.all(|other| pair_is_apart(one, other))
-    })
 }

@@ -58,7 +58,7 @@ impl OpenAiChatModelBuilder {
             None if variable == server.base_variable => server.base_url.map(str::to_owned),
             found => found,
         };
-        let mut builder = Self::from_variables(&variables, &read)?;
+        let mut builder = Self::from_variables(&variables, read)?;
         if server.profile.key_header == KeyHeader::ApiKey {
             let Some(endpoint) = builder.connection.base_url.take() else {
                 return Err(configuration(&format!(

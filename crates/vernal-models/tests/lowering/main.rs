@@ -11,6 +11,7 @@
 mod dialects;
 mod generate;
 mod properties;
+mod strict;
 mod types;
 
 use serde_json::Value;

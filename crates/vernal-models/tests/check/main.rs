@@ -7,20 +7,20 @@
     clippy::indexing_slicing
 )]
 
+mod capabilities;
+#[path = "../support/mod.rs"]
 mod support;
+mod wire;
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use support::canned::Canned;
-use support::tools;
 use vernal_core::client::ChatClient;
 use vernal_core::model::{
     ChatModel, ChatOptions, Finding, FindingKind, LossOutcome, Prompt, Severity, ToolChoice,
 };
 use vernal_core::tool::{FunctionToolCallback, ToolCallback, ToolDefinition, ToolInput};
 use vernal_models::anthropic::AnthropicChatModel;
-use vernal_models::capabilities::CapabilityTable;
 use vernal_models::gemini::GeminiChatModel;
 use vernal_models::ollama::OllamaChatModel;
 use vernal_models::openai::{OpenAiChatModel, OpenAiProfile};
@@ -295,117 +295,4 @@ async fn sch_8_a_client_and_a_request_can_be_checked() {
         (found[0].severity, &found[0].kind),
         (Severity::Warning, &FindingKind::Refused)
     );
-}
-
-#[test]
-fn what_models_can_do_is_data_that_can_be_contradicted() {
-    let of = |model: &dyn ChatModel, name: &str| {
-        model.capabilities(&ChatOptions::builder().model(name).build())
-    };
-    let model = openai(OpenAiProfile::OPENAI, false);
-    assert_eq!(
-        model.capabilities(&ChatOptions::default()).context_window,
-        Some(400_000)
-    );
-    assert_eq!(of(&model, "o1-mini-2024").tools, Some(false));
-    assert_eq!(of(&model, "gpt-4o").tools, Some(true));
-    assert_eq!(
-        of(&openai(OpenAiProfile::MOONSHOT, false), "x").required_tool_choice,
-        Some(false)
-    );
-    assert_eq!(
-        of(&openai(OpenAiProfile::COMPATIBLE, false), "gpt-4o").tools,
-        None
-    );
-    assert_eq!(
-        of(&anthropic(false), "claude-sonnet-4-5-20250929").strict_schema,
-        Some(true)
-    );
-    let rows = r#"[{"provider":"OpenAI","model":"O1-*","can":{"tools":true}}]"#;
-    let told = OpenAiChatModel::builder()
-        .api_key("k")
-        .capabilities(CapabilityTable::from_json(rows).unwrap())
-        .build()
-        .unwrap();
-    assert_eq!(of(&told, "o1-mini").tools, Some(true));
-    assert_eq!(of(&told, "o1-mini").context_window, Some(128_000));
-    let ollama = OllamaChatModel::builder().num_ctx(8192).build().unwrap();
-    assert_eq!(of(&ollama, "qwen3").context_window, Some(8192));
-
-    let options = || {
-        ChatOptions::builder()
-            .model("o1-mini")
-            .tool_callbacks(tools(&["now"]))
-            .unwrap()
-    };
-    let required = options().tool_choice(ToolChoice::Required).build();
-    assert_eq!(model.check(&required).len(), 2);
-    assert_eq!(told.check(&options().build()), []);
-    for wrong in [
-        r#"[{"provider":"x"}]"#,
-        r#"[{"provider":"x","model":"*","can":{"toolz":true}}]"#,
-        "{",
-    ] {
-        let error = CapabilityTable::from_json(wrong).unwrap_err().to_string();
-        assert!(error.contains("line 1"), "{error}");
-    }
-    // The built-in table can be read.
-    assert_ne!(
-        CapabilityTable::built_in().lookup("openai", "x"),
-        Default::default()
-    );
-}
-
-#[tokio::test]
-async fn sch_8_strict_mode_is_sent_where_it_can_be_had() {
-    const HELLO: &str = r#"{"choices":[{"message":{"content":"Hi."}}]}"#;
-    let city = json!({"type": "object", "properties": {"city": {"type": "string"}},
-        "required": [], "additionalProperties": false});
-    let map = json!({"type": "object", "properties": {"labels": {"type": "object",
-        "additionalProperties": {"type": "string"}}}, "required": ["labels"], "additionalProperties": false});
-    let options = offering(vec![tool("city", &city), tool("map", &map)]);
-    let canned = Canned::new(HELLO);
-    let model = OpenAiChatModel::builder()
-        .base_url("http://127.0.0.1:1/v1")
-        .profile(OpenAiProfile::OPENAI)
-        .strict_tools(true)
-        .model("m")
-        .transport(canned.clone())
-        .build()
-        .unwrap();
-    for _ in 0..2 {
-        model
-            .call(Prompt::new("hi", options.clone()))
-            .await
-            .unwrap();
-    }
-    let sent = canned.sent.lock().unwrap().clone();
-    assert_eq!(sent[0], sent[1]);
-    let request: Value = serde_json::from_str(&sent[0]).unwrap();
-    let [city_sent, map_sent] = [0, 1].map(|at| &request["tools"][at]["function"]);
-    assert_eq!(city_sent["strict"], true);
-    assert_eq!(
-        city_sent["parameters"]["properties"]["city"]["type"],
-        json!(["string", "null"])
-    );
-    assert_eq!(
-        (&map_sent["strict"], &map_sent["parameters"]),
-        (&json!(false), &map)
-    );
-
-    let answer = r#"{"content":[{"type":"text","text":"Hi."}],"usage":{}}"#;
-    let canned = Canned::new(answer);
-    let model = AnthropicChatModel::builder()
-        .base_url("http://127.0.0.1:1")
-        .model("m");
-    let model = model
-        .strict_tools(true)
-        .transport(canned.clone())
-        .build()
-        .unwrap();
-    model.call(Prompt::new("hi", options)).await.unwrap();
-    let request: Value = serde_json::from_str(&canned.last_sent()).unwrap();
-    assert_eq!(request["tools"][0]["strict"], true);
-    assert_eq!(request["tools"][0]["input_schema"], city);
-    assert_eq!(request["tools"][1].get("strict"), None);
 }
