@@ -11,7 +11,7 @@ use nearest::nearest;
 use provider::{PROVIDERS, Provider};
 
 /// A model by its name: `openai:gpt-5.1`, `anthropic:claude-sonnet-4-5`, `ollama:qwen3:8b`,
-/// `groq:llama-3.3-70b-versatile` and so on for the servers that [`openai`](crate::openai) knows;
+/// `groq:llama-3.3-70b-versatile` and so on for the servers that the module `openai` knows;
 /// `http://127.0.0.1:8080/v1#model` for any server that speaks Chat Completions; and `demo`.
 ///
 /// Keys and base URLs come from the environment, under the names that providers use

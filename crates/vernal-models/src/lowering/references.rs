@@ -25,11 +25,7 @@ impl<'a> Lowering<'a> {
                 self.open.push(to.to_owned());
                 self.merge(&mut own, target);
                 // What it leads to may be a reference too.
-                let next = own.get("$ref").and_then(Node::as_str).map(str::to_owned);
-                let lowered = match next {
-                    Some(next) => self.reference(&own, &next),
-                    None => self.keywords(&own),
-                };
+                let lowered = self.schema(&Node::Object(own));
                 self.open.pop();
                 lowered
             }

@@ -6,8 +6,10 @@ use super::describe;
 use super::node::{Members, Node};
 use super::rules::{Keywords, References, Rules, is_annotation};
 
-/// How deep schemas stand in each other before they are cut.
+/// How deep schemas stand in each other before they are cut, and how deep where references are
+/// followed, which can make them deeper than they were.
 const DEEPEST: usize = 64;
+const DEEPEST_FOLLOWED: usize = 32;
 /// How many schemas are written: what is referred to from many places is written in each.
 const MOST: usize = 4000;
 /// How long a value may be that is told in a description.
@@ -61,7 +63,11 @@ impl<'a> Lowering<'a> {
             return self.boolean(node);
         };
         self.steps += 1;
-        if self.depth == DEEPEST || self.steps > MOST {
+        let deepest = match self.rules.references {
+            References::Stay => DEEPEST,
+            References::Alone | References::Inlined => DEEPEST_FOLLOWED,
+        };
+        if self.depth == deepest || self.steps > MOST {
             self.unfit("properties");
             self.lose("properties", LossOutcome::Loosened);
             return Node::anything();

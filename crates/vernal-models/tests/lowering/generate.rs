@@ -118,6 +118,36 @@ fn tagged(chance: &mut Chance, tag: &str) -> Value {
            "required": ["kind"], "additionalProperties": false})
 }
 
+/// Something else in one place of a schema, which then mostly makes no sense.
+pub(crate) fn disturb(schema: &mut Value, chance: &mut Chance) {
+    let inside = match schema {
+        Value::Object(members) => members.values_mut().collect::<Vec<_>>(),
+        Value::Array(items) => items.iter_mut().collect(),
+        _ => Vec::new(),
+    };
+    let count = inside.len();
+    if count > 0 && !chance.one_in(4) {
+        let at = chance.below(count);
+        return disturb(inside.into_iter().nth(at).unwrap(), chance);
+    }
+    *schema = match chance.below(12) {
+        0 => json!({"$ref": "#"}),
+        1 => json!({"$ref": "#/$defs/Tree/properties"}),
+        2 => json!({"$ref": "#/$defs/No~1where%20"}),
+        3 => json!({"allOf": [{"$ref": "#/$defs/Leaf"}, true, 3, {"allOf": [{"$ref": "#"}]}]}),
+        4 => json!({"anyOf": [{"$ref": "#"}, false, [], {"oneOf": []}]}),
+        5 => json!([{"type": "string"}, false]),
+        6 => json!({"type": ["object", "array", "null"], "items": [true], "enum": [null, {}]}),
+        7 => json!("object"),
+        8 => json!(false),
+        9 => json!(1e30),
+        10 => {
+            json!({"prefixItems": [], "items": {}, "patternProperties": {"(": {"$ref": "#/$defs/Leaf"}}})
+        }
+        _ => json!(null),
+    };
+}
+
 /// A value that the schema might take.
 pub(crate) fn value(schema: &Value, root: &Value, chance: &mut Chance, depth: usize) -> Value {
     if depth == 0 {
