@@ -9,11 +9,16 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use support::canned::Canned;
 use support::tools;
 use vernal_core::message::{Media, Message, PartContent, ToolCall, ToolContent, ToolResponse};
 use vernal_core::model::{ChatModel, ChatOptions, ModelErrorKind, Prompt, ToolChoice};
+use vernal_core::tool::{
+    ToolCallback, ToolContext, ToolDefinition, ToolError, ToolFuture, ToolInput,
+};
 use vernal_models::openai::{OpenAiChatModel, OpenAiChatModelBuilder, OpenAiProfile};
 
 const HELLO: &str = r#"{"choices":[{"message":{"content":"Hi."},"finish_reason":"stop"}]}"#;
@@ -311,6 +316,38 @@ async fn names_are_mapped_where_they_must_be() {
     let of = |profile| async move { sent(profile, Prompt::new("hi", options())).await };
     assert_eq!(names(&of(OpenAiProfile::OLLAMA).await), ["날씨"]);
     assert!(names(&of(OpenAiProfile::MISTRAL).await)[0].starts_with("tool_"));
+}
+
+/// A tool that refers to a definition.
+struct Placed(ToolDefinition);
+
+impl ToolCallback for Placed {
+    fn tool_definition(&self) -> &ToolDefinition {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: ToolInput, _: ToolContext) -> ToolFuture<'a> {
+        Box::pin(async { Err(ToolError::model("not called")) })
+    }
+}
+
+#[tokio::test]
+async fn schemas_are_in_words_that_the_server_reads() {
+    let schema = r##"{"type":"object","properties":{"at":{"$ref":"#/$defs/At"}},"required":["at"],
+        "additionalProperties":false,"$defs":{"At":{"type":"string"}}}"##;
+    let definition = ToolDefinition::builder("go").input_schema(schema).build();
+    let tool: Arc<dyn ToolCallback> = Arc::new(Placed(definition.unwrap()));
+    for (profile, at) in [
+        (OpenAiProfile::OLLAMA, json!({"type": "string"})),
+        (OpenAiProfile::GROQ, json!({"$ref": "#/$defs/At"})),
+    ] {
+        let options = ChatOptions::builder()
+            .tool_callbacks([tool.clone()])
+            .unwrap();
+        let request = sent(profile, Prompt::new("hi", options.build())).await;
+        let parameters = &request["tools"][0]["function"]["parameters"];
+        assert_eq!(parameters["properties"]["at"], at);
+    }
 }
 
 /// Where a request goes, and with which of the headers that carry keys.

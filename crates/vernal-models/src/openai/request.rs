@@ -19,9 +19,6 @@ use crate::json::{JsonObject, push_string, push_strings};
 use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::check_distinct;
 
-/// The most characters of a tool's description that OpenAI is known to take.
-const LONGEST_DESCRIPTION: usize = 1024;
-
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
     pub(super) body: Bytes,
@@ -83,7 +80,7 @@ impl RequestDefaults {
             wire_name: &|name| name_for(name, profile).into_owned(),
             choices: profile.choice_words(),
             most_tools: profile.most_tools,
-            longest_description: profile.strict_tools.then_some(LONGEST_DESCRIPTION),
+            longest_description: profile.longest_description,
             strict_is_refused: self.strict && !profile.strict_tools,
             capabilities: self.capabilities(&options),
         };

@@ -133,6 +133,16 @@ fn sch_8_losses_names_and_words_are_found() {
         }
         assert_eq!(model.check(&ChatOptions::default()), []);
     }
+    let long = ToolDefinition::builder("long").description("x".repeat(1025));
+    let long: Arc<dyn ToolCallback> = Arc::new(Tool(long.build().unwrap()));
+    assert_eq!(
+        short(&openai(OpenAiProfile::OPENAI, false).check(&offering(vec![long]))),
+        [(
+            Severity::Warning,
+            Some("long"),
+            "1025 of 1024 characters of a description".to_owned()
+        )]
+    );
     let [_, told] = &openai(OpenAiProfile::OPENAI, true).check(&options)[..] else {
         panic!("two findings are expected")
     };

@@ -57,6 +57,8 @@ pub struct OpenAiProfile {
     pub strict_tools: bool,
     /// The most tools of one request, where the server is known to refuse more.
     pub most_tools: Option<usize>,
+    /// The most characters of a tool's description, where the server is known to refuse more.
+    pub longest_description: Option<usize>,
 }
 
 /// Under which field the most tokens of an answer are sent.

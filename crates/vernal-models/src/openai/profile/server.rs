@@ -233,9 +233,9 @@ mod tests {
     fn table() -> String {
         let mut out = "| server | name | base URL | key | most tokens | usage asked for | reasoning back \
                        | tool names | images in results | tool choice | parallel switch | call ids | \
-                       system messages | schemas | strict mode | most tools |\n|"
+                       system messages | schemas | strict mode | most tools | longest description |\n|"
             .to_owned();
-        out.push_str(&"---|".repeat(16));
+        out.push_str(&"---|".repeat(17));
         let compatible = &OpenAiProfile::COMPATIBLE;
         let any = ("any other", compatible, "", "");
         let known = SERVERS.iter().map(|server| {
@@ -254,7 +254,8 @@ mod tests {
         let yes = |yes: bool| if yes { "yes" } else { "no" };
         for (name, profile, base, key) in known.chain([any]) {
             let p = profile;
-            let most = p.most_tools.map(|most| most.to_string());
+            let number =
+                |most: Option<usize>| most.map_or_else(String::new, |most| most.to_string());
             let cells = [
                 name.to_owned(),
                 code(p.name),
@@ -271,7 +272,8 @@ mod tests {
                 format!("{:?}", p.system_messages),
                 format!("{:?}", p.schemas),
                 yes(p.strict_tools).to_owned(),
-                most.unwrap_or_default(),
+                number(p.most_tools),
+                number(p.longest_description),
             ];
             out.push_str(&format!("\n| {} |", cells.join(" | ")));
         }

@@ -24,6 +24,7 @@ impl OpenAiProfile {
         schemas: SchemaDialect::OpenAi,
         strict_tools: false,
         most_tools: None,
+        longest_description: None,
     };
 
     /// For OpenAI itself.
@@ -35,6 +36,7 @@ impl OpenAiProfile {
         tool_choice: ToolChoiceForms::All,
         strict_tools: true,
         most_tools: Some(128),
+        longest_description: Some(1024),
         ..Self::COMPATIBLE
     };
 
