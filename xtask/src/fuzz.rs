@@ -16,6 +16,7 @@ Runs fuzz targets, one after the other, until one of them finds something:
     arguments      any text as the arguments of a few tools, with coercion and repairs
     schema         any text as a schema, with values to check
     accumulator    tool calls in pieces, and fragments that make no sense
+    lowering       any text as a schema, in the words of every provider
 
     TARGET…        these; otherwise all
     --seconds N    each for so long; 60 unless said otherwise
@@ -26,7 +27,7 @@ the seeds in fuzz/corpus.
 ";
 
 /// The targets, in the order of the help text.
-const TARGETS: [&str; 3] = ["arguments", "schema", "accumulator"];
+const TARGETS: [&str; 4] = ["arguments", "schema", "accumulator", "lowering"];
 /// The version of cargo-fuzz that is installed.
 const CARGO_FUZZ: &str = "0.13.2";
 /// The longest input that is made up, in bytes.

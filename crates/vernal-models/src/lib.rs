@@ -14,9 +14,7 @@ mod exchange;
 pub mod gemini;
 #[cfg(feature = "http-client")]
 pub mod http;
-#[cfg(feature = "http-client")]
 mod json;
-#[cfg(feature = "http-client")]
 pub mod lowering;
 #[cfg(feature = "ollama")]
 pub mod ollama;

@@ -80,8 +80,8 @@ pub mod models {
         feature = "ollama",
         feature = "openai"
     ))]
-    pub use vernal_models::{ModelBuilder, capabilities, http, lowering};
-    pub use vernal_models::{model, model_from, provider_names};
+    pub use vernal_models::{ModelBuilder, capabilities, http};
+    pub use vernal_models::{lowering, model, model_from, provider_names};
 }
 
 pub mod prelude;

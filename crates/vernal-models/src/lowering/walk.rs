@@ -4,10 +4,10 @@ use vernal_core::model::{LossOutcome, SchemaLoss};
 
 use super::describe;
 use super::node::{Members, Node};
-use super::rules::{Keywords, References, Rules, is_annotation};
+use super::rules::{Keywords, References, Rules, Strict, is_annotation};
 
-/// How deep schemas stand in each other before they are cut, and how deep where references are
-/// followed, which can make them deeper than they were.
+/// How deep a schema is looked at, and how deep before it is cut where references are followed, which
+/// can make it deeper than it was.
 const DEEPEST: usize = 64;
 const DEEPEST_FOLLOWED: usize = 32;
 /// How many schemas are written: what is referred to from many places is written in each.
@@ -63,11 +63,12 @@ impl<'a> Lowering<'a> {
             return self.boolean(node);
         };
         self.steps += 1;
-        let deepest = match self.rules.references {
-            References::Stay => DEEPEST,
-            References::Alone | References::Inlined => DEEPEST_FOLLOWED,
-        };
-        if self.depth == deepest || self.steps > MOST {
+        if self.rules.references == References::Stay {
+            // Nothing is written twice there, and what lies deep is left as it is.
+            if self.depth == DEEPEST {
+                return node.clone();
+            }
+        } else if self.depth == DEEPEST_FOLLOWED || self.steps > MOST {
             self.unfit("properties");
             self.lose("properties", LossOutcome::Loosened);
             return Node::anything();
@@ -169,23 +170,15 @@ impl<'a> Lowering<'a> {
             ("const", value) if rules.const_as_enum => {
                 out.set("enum", Node::Array(vec![value.clone()]));
             }
-            ("enum", values) if rules.open_api && !values.items().iter().all(is_listed) => {
-                self.leave(told, name, value);
-            }
-            ("enum", _) if rules.const_as_enum && out.has("enum") => {}
+            // What `const` says is less.
+            ("enum", _) if rules.const_as_enum && beside.has("const") => {}
             ("format", Node::Text(format)) if is_number_format(format) => {
                 // It says no more than the kind of number and its bounds.
                 if self.sends(name) && self.takes_format(format) {
                     out.set(name, value.clone());
                 }
             }
-            ("format", Node::Text(format)) if !self.takes_format(format) => {
-                self.leave(told, name, value);
-            }
-            ("pattern", Node::Text(pattern)) if !self.takes_pattern(pattern) => {
-                self.leave(told, name, value);
-            }
-            ("minItems", value) if !self.takes_min_items(value) => self.leave(told, name, value),
+            _ if self.refuses(name, value) => self.leave(told, name, value),
             // Which objects may be closed is decided once all of it is known.
             ("additionalProperties", _) if rules.strict.is_some() => {
                 out.set(name, Node::bool(false));
@@ -287,24 +280,28 @@ impl<'a> Lowering<'a> {
             && value.to_string().contains("\"$ref\"")
     }
 
+    /// Whether a keyword is sent, but not with this value.
+    fn refuses(&self, name: &str, value: &Node) -> bool {
+        let strict = self.rules.strict;
+        match (name, value) {
+            ("enum", values) => self.rules.open_api && !values.items().iter().all(is_listed),
+            ("format", Node::Text(format)) => !self.takes_format(format),
+            // Patterns that look around are refused in strict mode.
+            ("pattern", Node::Text(pattern)) => {
+                let looks = ["(?=", "(?!", "(?<"];
+                strict.is_some() && looks.iter().any(|look| pattern.contains(look))
+            }
+            // Anthropic's strict mode takes no other numbers than these.
+            ("minItems", count) => {
+                strict == Some(Strict::Optional) && !matches!(count.as_count(), Some(0 | 1))
+            }
+            _ => false,
+        }
+    }
+
     fn takes_format(&self, format: &str) -> bool {
-        self.rules
-            .formats
-            .is_none_or(|known| known.contains(&format))
-    }
-
-    /// Patterns that look around are refused in strict mode.
-    fn takes_pattern(&self, pattern: &str) -> bool {
-        let looks_around = ["(?=", "(?!", "(?<"]
-            .iter()
-            .any(|look| pattern.contains(look));
-        self.rules.strict.is_none() || !looks_around
-    }
-
-    /// Anthropic's strict mode takes no other numbers than these.
-    fn takes_min_items(&self, count: &Node) -> bool {
-        let few = matches!(count.as_count(), Some(0 | 1));
-        self.rules.strict != Some(super::rules::Strict::Optional) || few
+        let known = self.rules.formats;
+        known.is_none_or(|known| known.contains(&format))
     }
 }
 
