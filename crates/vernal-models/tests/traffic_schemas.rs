@@ -149,6 +149,6 @@ fn report(recorded: &[Recorded]) {
     );
 }
 
-/// How many schemas that were taken are sent otherwise: titles and definitions that nothing refers to
-/// are left out of strict mode, and objects that were open are closed.
-const CHANGED: usize = 3;
+/// How many schemas that were taken are sent otherwise. In strict mode titles and definitions that
+/// nothing refers to are left out, objects that were open are closed, and an `allOf` is one schema.
+const CHANGED: usize = 6;

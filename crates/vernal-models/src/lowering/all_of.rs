@@ -10,22 +10,30 @@ const MOST: usize = 64;
 
 impl Lowering<'_> {
     /// The schema with the members of its `allOf` in it; `None` where it has none, or where they stay.
+    /// What they refer to stands open until the schema is written.
     pub(super) fn merged(&mut self, members: &Members) -> Option<Members> {
         if !self.rules.merges_all_of {
             return None;
         }
-        self.with_all_of(members)
+        let mut followed = Vec::new();
+        let merged = self.with_all_of(members, &mut followed);
+        self.open.append(&mut followed);
+        merged
     }
 
     /// The schema with the members of its `allOf` in it; `None` where it has none.
-    pub(super) fn with_all_of(&mut self, members: &Members) -> Option<Members> {
+    pub(super) fn with_all_of(
+        &mut self,
+        members: &Members,
+        followed: &mut Vec<String>,
+    ) -> Option<Members> {
         members.get("allOf")?;
         let mut merged = members.clone();
         let mut left = MOST;
         while let Some(all) = merged.remove("allOf").filter(|_| left > 0) {
             for schema in all.items() {
                 left = left.saturating_sub(1);
-                if let Some(schema) = self.resolved(schema) {
+                if let Some(schema) = self.resolved(schema, followed) {
                     self.merge(&mut merged, &schema);
                 }
             }
@@ -43,8 +51,13 @@ impl Lowering<'_> {
         Some(merged)
     }
 
-    /// A schema without its own reference; `None` for one that is no object, or within itself.
-    pub(super) fn resolved(&mut self, schema: &Node) -> Option<Members> {
+    /// A schema without its own reference; `None` for one that is no object. What was referred to is
+    /// added to `followed`.
+    pub(super) fn resolved(
+        &mut self,
+        schema: &Node,
+        followed: &mut Vec<String>,
+    ) -> Option<Members> {
         let mut resolved = schema.as_object()?.clone();
         for _ in 0..MOST {
             let Some(Node::Text(to)) = resolved.remove("$ref") else {
@@ -59,8 +72,27 @@ impl Lowering<'_> {
                     self.lose("$ref", LossOutcome::Loosened);
                 }
             }
+            followed.push(to);
         }
         Some(resolved)
+    }
+
+    /// A schema whose `allOf` is one reference, which older makers of schemas write where there are
+    /// words beside it, as that reference.
+    pub(super) fn with_single_reference(&self, members: &Members) -> Option<Members> {
+        let [Node::Object(only)] = members.get("allOf")?.items() else {
+            return None;
+        };
+        let ([(name, to)], false) = (only.0.as_slice(), members.has("$ref")) else {
+            return None;
+        };
+        if !self.rules.merges_all_of || name != "$ref" {
+            return None;
+        }
+        let mut plain = members.clone();
+        plain.remove("allOf");
+        plain.set("$ref", to.clone());
+        Some(plain)
     }
 
     /// Adds to a schema what another says of the same value; the words of the first win.

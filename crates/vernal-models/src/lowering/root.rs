@@ -20,9 +20,10 @@ impl Lowering<'_> {
         }
         let mut flat = members.clone();
         if flat.has("$ref") {
-            flat = self.resolved(&Node::Object(flat)).unwrap_or_default();
+            let whole = Node::Object(flat);
+            flat = self.resolved(&whole, &mut Vec::new()).unwrap_or_default();
         }
-        if let Some(merged) = self.with_all_of(&flat) {
+        if let Some(merged) = self.with_all_of(&flat, &mut Vec::new()) {
             flat = merged;
         }
         self.without_choice(&mut flat);
@@ -85,11 +86,11 @@ impl Lowering<'_> {
                 objects.push(Members::default());
                 break;
             }
-            let Some(mut object) = self.resolved(choice) else {
+            let Some(mut object) = self.resolved(choice, &mut Vec::new()) else {
                 objects.push(Members::default());
                 continue;
             };
-            if let Some(merged) = self.with_all_of(&object) {
+            if let Some(merged) = self.with_all_of(&object, &mut Vec::new()) {
                 object = merged;
             }
             let inner = object.remove("anyOf").or_else(|| object.remove("oneOf"));

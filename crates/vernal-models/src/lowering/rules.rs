@@ -163,7 +163,6 @@ const ANTHROPIC_STRICT: Rules = Rules {
         "additionalProperties",
         "items",
         "anyOf",
-        "allOf",
         "enum",
         "const",
         "$ref",
@@ -175,6 +174,7 @@ const ANTHROPIC_STRICT: Rules = Rules {
     formats: Some(ANTHROPIC_FORMATS),
     references: References::Alone,
     one_of_as_any_of: true,
+    merges_all_of: true,
     strict: Some(Strict::Optional),
     ..LOOSE
 };

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         }
         let mut alternatives = Vec::with_capacity(choices.items().len());
         for choice in choices.items() {
-            let Some(mut choice) = self.resolved(choice) else {
+            let Some(mut choice) = self.resolved(choice, &mut Vec::new()) else {
                 self.unfit(name);
                 return None;
             };

@@ -74,6 +74,8 @@ impl<'a> Lowering<'a> {
             return Node::anything();
         }
         self.depth += 1;
+        let single = self.with_single_reference(members);
+        let members = single.as_ref().unwrap_or(members);
         let to = members.get("$ref").and_then(Node::as_str);
         let lowered = match to {
             Some(to) if self.rules.references != References::Stay => self.reference(members, to),
@@ -100,11 +102,18 @@ impl<'a> Lowering<'a> {
 
     /// A schema whose reference, if it has one, was dealt with.
     pub(super) fn keywords(&mut self, members: &Members) -> Node {
+        let open = self.open.len();
         let merged = self.merged(members);
         let members = merged.as_ref().unwrap_or(members);
-        if let Some(apart) = self.distributed(members) {
-            return self.keywords(&apart);
-        }
+        let lowered = match self.distributed(members) {
+            Some(apart) => self.keywords(&apart),
+            None => self.each_keyword(members),
+        };
+        self.open.truncate(open);
+        lowered
+    }
+
+    fn each_keyword(&mut self, members: &Members) -> Node {
         let mut out = Members::default();
         let mut told = Vec::new();
         for (name, value) in &members.0 {

@@ -318,6 +318,35 @@ fn sch_8_references_are_kept_or_followed() {
     }
 }
 
+/// The way in which a reference with words beside it was written before it could have any.
+#[test]
+fn sch_8_a_single_all_of_is_the_reference_in_it() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"tree": {"allOf": [{"$ref": "#/$defs/Tree"}], "description": "own"}},
+        "required": ["tree"],
+        "additionalProperties": false,
+        "$defs": {"Tree": {"type": "object", "required": ["kid", "name"], "additionalProperties": false,
+            "properties": {"name": {"type": "string"}, "kid": {"allOf": [{"$ref": "#/$defs/Tree"}], "description": "kid"}}}},
+    });
+    for (dialect, around) in [(OpenAiStrict, "anyOf"), (AnthropicStrict, "allOf")] {
+        let (value, report) = lowered(&schema, dialect);
+        assert_eq!(report.losses, []);
+        assert!(report.is_strict);
+        let expected = json!({around: [{"$ref": "#/$defs/Tree"}], "description": "own"});
+        assert_eq!(value["properties"]["tree"], expected);
+    }
+    for dialect in [Ollama, GeminiOpenApi] {
+        let (value, report) = lowered(&schema, dialect);
+        assert_eq!(value["properties"]["tree"]["description"], "own");
+        assert_eq!(
+            value["properties"]["tree"]["properties"]["kid"]["description"],
+            "kid"
+        );
+        assert!(report.schema.len() < 800, "{}", report.schema);
+    }
+}
+
 #[test]
 fn sch_8_the_root_has_no_choice_where_a_provider_takes_none() {
     let kinds = json!({
