@@ -118,10 +118,8 @@ fn push_enum(out: &mut Members, values: &[Node]) {
         .collect();
     if !texts.is_empty() {
         out.set("enum", Node::Array(texts));
-        let has_null = out.has_type("null");
-        out.set("type", Node::text("string"));
-        if has_null {
-            out.set("nullable", Node::bool(true));
+        if !out.has("type") {
+            out.set("type", Node::text("string"));
         }
     }
 }

@@ -177,7 +177,12 @@ impl<'a> Lowering<'a> {
                 self.ignored(name);
             }
             ("const", value) if rules.const_as_enum => {
-                out.set("enum", Node::Array(vec![value.clone()]));
+                let only = Node::Array(vec![value.clone()]);
+                if self.refuses("enum", &only) {
+                    self.leave(told, name, value);
+                } else {
+                    out.set("enum", only);
+                }
             }
             // What `const` says is less.
             ("enum", _) if rules.const_as_enum && beside.has("const") => {}
