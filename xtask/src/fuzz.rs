@@ -19,6 +19,7 @@ Runs fuzz targets, one after the other, until one of them finds something:
     openai, anthropic, gemini, ollama
                    any bytes as the answer of a server, whole and cut anywhere
     event_stream   frames of AWS, good and damaged, and the answer that Bedrock's adapter makes of them
+    lowering       any text as a schema, in the words of every provider
 
     TARGET…        these; otherwise all
     --seconds N    each for so long; 60 unless said otherwise
@@ -29,7 +30,7 @@ the seeds in fuzz/corpus.
 ";
 
 /// The targets, in the order of the help text.
-const TARGETS: [&str; 8] = [
+const TARGETS: [&str; 9] = [
     "arguments",
     "schema",
     "accumulator",
@@ -38,6 +39,7 @@ const TARGETS: [&str; 8] = [
     "gemini",
     "ollama",
     "event_stream",
+    "lowering",
 ];
 /// The version of cargo-fuzz that is installed.
 const CARGO_FUZZ: &str = "0.13.2";

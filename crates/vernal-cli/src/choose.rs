@@ -39,6 +39,9 @@ pub(crate) struct Choice {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Backend {
     Demo,
+    /// A provider and a model, such as `groq:llama-3.3-70b-versatile`; the key is in the variable that
+    /// the provider has for it.
+    Named(String),
     Server(Server),
 }
 
@@ -108,6 +111,21 @@ impl Environment {
         })
     }
 
+    /// Whether a model's name is one of a provider and a model. A server that was named itself may have
+    /// models with such names, as Ollama has `mistral:7b`.
+    fn names_provider(&self, name: &str) -> bool {
+        let Some((provider, _)) = name.split_once(':') else {
+            return false;
+        };
+        let is_openai = provider.eq_ignore_ascii_case("openai");
+        let is_at_server = self.flags.base_url.is_some()
+            || self.flags.api_key_env.is_some()
+            || self.variable("VERNAL_BASE_URL").is_some()
+            || (self.variable("OPENAI_BASE_URL").is_some() && !is_openai);
+        let mut known = vernal::models::provider_names();
+        !is_at_server && known.any(|known| known.eq_ignore_ascii_case(provider))
+    }
+
     /// The key of the variable that was named on the command line.
     fn named_key(&self) -> Result<Option<Key>, String> {
         let Some(variable) = &self.flags.api_key_env else {
@@ -159,6 +177,10 @@ pub(crate) fn decide(environment: &Environment) -> Result<Decision, String> {
                 model_from,
             )
         }
+        Some(name) if environment.names_provider(name) => Ok(Decision::Chosen(Choice {
+            backend: Backend::Named(name.to_owned()),
+            reason: format!("{model_from} says so"),
+        })),
         model => at(environment, base_flag, model, model_from),
     }
 }

@@ -88,7 +88,8 @@ usage:
 The answer is written to stdout, everything else to stderr.
 
 options of chat:
-  --model NAME         a model's name, `demo`, or `http://host:port/v1#model`
+  --model NAME         a model's name, `provider:model` such as `openai:gpt-5.1`, `demo`, or
+                       `http://host:port/v1#model`
   --base-url URL       where the model is, such as http://127.0.0.1:8080/v1
   --api-key-env VAR    the environment variable that holds the key
   --system TEXT        instructions for the model

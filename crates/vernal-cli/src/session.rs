@@ -31,7 +31,8 @@ pub(crate) struct Session {
     pub(crate) max_rounds: u32,
     /// The variable of the key that is sent; `None` where none is.
     key_variable: Option<String>,
-    is_demo: bool,
+    /// Whether it is this program that knows where the key is.
+    names_key: bool,
 }
 
 /// Why there is no session.
@@ -82,7 +83,7 @@ impl Session {
             timeout: arguments.timeout,
             max_rounds,
             key_variable: key.map(|key| key.variable.clone()),
-            is_demo: choice.backend == Backend::Demo,
+            names_key: matches!(choice.backend, Backend::Server(_)),
         })
     }
 
@@ -95,7 +96,7 @@ impl Session {
             timeout: None,
             max_rounds: 1,
             key_variable: None,
-            is_demo: false,
+            names_key: true,
         }
     }
 
@@ -106,7 +107,7 @@ impl Session {
             .is_some_and(|error| error.is_authentication());
         match &self.key_variable {
             Some(variable) if is_refused => format!("{error} (the key is that of {variable})"),
-            None if is_refused && !self.is_demo => format!(
+            None if is_refused && self.names_key => format!(
                 "{error} (no key was sent: name the environment variable that holds it with \
                  --api-key-env)"
             ),
@@ -161,6 +162,7 @@ async fn name_model(server: &mut Server) -> Result<(), String> {
 fn described(backend: &Backend) -> (String, Option<&Key>) {
     match backend {
         Backend::Demo => ("demo (rules, not a language model)".to_owned(), None),
+        Backend::Named(name) => (name.clone(), None),
         Backend::Server(Server {
             base_url,
             key,
@@ -186,6 +188,7 @@ fn model_of(backend: &Backend) -> Result<Arc<dyn ChatModel>, String> {
                 DemoModel::builder().clock(jiff::ZonedDateTime::now).build(),
             ));
         }
+        Backend::Named(name) => return named(name),
         Backend::Server(server) => server,
     };
     let mut builder = OpenAiChatModel::builder();
@@ -200,6 +203,16 @@ fn model_of(backend: &Backend) -> Result<Arc<dyn ChatModel>, String> {
     }
     let model = builder.build().map_err(|error| error.to_string())?;
     Ok(Arc::new(model))
+}
+
+fn named(name: &str) -> Result<Arc<dyn ChatModel>, String> {
+    vernal::models::model(name).map_err(|error| {
+        let on_this_machine = match name.split_once(':') {
+            Some((provider, _)) if provider.eq_ignore_ascii_case("ollama") => String::new(),
+            _ => format!("; a model of that name at Ollama is `ollama:{name}`"),
+        };
+        format!("{error}{on_this_machine}")
+    })
 }
 
 fn tools(arguments: &ChatArguments, alarms: &Arc<Alarms>) -> Vec<Arc<dyn ToolCallback>> {

@@ -23,6 +23,9 @@
 pub mod anthropic;
 #[cfg(feature = "bedrock")]
 pub mod bedrock;
+mod by_name;
+#[cfg(feature = "http-client")]
+pub mod capabilities;
 #[cfg(feature = "demo")]
 pub mod demo;
 #[cfg(feature = "http-client")]
@@ -31,16 +34,15 @@ mod exchange;
 pub mod gemini;
 #[cfg(feature = "http-client")]
 pub mod http;
-#[cfg(feature = "http-client")]
 mod json;
+pub mod lowering;
 #[cfg(feature = "ollama")]
 pub mod ollama;
 #[cfg(feature = "openai")]
 pub mod openai;
-#[cfg(any(
-    feature = "anthropic",
-    feature = "bedrock",
-    feature = "gemini",
-    feature = "openai"
-))]
+#[cfg(feature = "http-client")]
 mod wire_names;
+
+pub use by_name::{model, model_from, provider_names};
+#[cfg(feature = "http-client")]
+pub use exchange::ModelBuilder;

@@ -55,7 +55,7 @@ pub use vernal_core::{Error, advisor, calling, client, memory, message, model, t
 #[doc(hidden)]
 pub use vernal_core::__private;
 
-/// Models to talk to, each behind its feature.
+/// Models to talk to, each behind its feature, and [`model`](models::model), which finds one by its name.
 ///
 /// ```
 /// # #[cfg(feature = "openai")] {
@@ -89,6 +89,14 @@ pub mod models {
     pub use vernal_models::ollama;
     #[cfg(feature = "openai")]
     pub use vernal_models::openai;
+    #[cfg(any(
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "openai"
+    ))]
+    pub use vernal_models::{ModelBuilder, capabilities, http};
+    pub use vernal_models::{lowering, model, model_from, provider_names};
 }
 
 pub mod prelude;

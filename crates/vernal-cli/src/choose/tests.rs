@@ -31,6 +31,7 @@ fn shown_choice(choice: &Choice) -> String {
     let Choice { backend, reason } = choice;
     match backend {
         Backend::Demo => format!("demo | {reason}"),
+        Backend::Named(name) => format!("named {name} | {reason}"),
         Backend::Server(Server {
             base_url,
             key,
@@ -257,5 +258,39 @@ fn a_server_of_this_machine_comes_before_the_demo() {
     assert!(
         missing.contains("a model `m`") && missing.contains("--base-url"),
         "{missing}"
+    );
+}
+
+#[test]
+fn a_provider_before_a_colon_is_asked_unless_a_server_is_named() {
+    let openai_here = ("OPENAI_BASE_URL", "http://127.0.0.1:11434/v1");
+    for (model, variables, choice) in [
+        (
+            "groq:llama-3.3-70b",
+            vec![],
+            "named groq:llama-3.3-70b | --model says so",
+        ),
+        (
+            "OpenAI:gpt-5.1",
+            vec![openai_here],
+            "named OpenAI:gpt-5.1 | --model says so",
+        ),
+        ("mistral:7b", vec![], "named mistral:7b | --model says so"),
+        (
+            "mistral:7b",
+            vec![openai_here],
+            "http://127.0.0.1:11434/v1 - mistral:7b | --model and OPENAI_BASE_URL are set",
+        ),
+        ("qwen3:8b", vec![], "ask qwen3:8b"),
+    ] {
+        assert_eq!(
+            shown(decided([Some(model), None, None], &variables)),
+            choice
+        );
+    }
+    let at = [Some("mistral:7b"), Some(BASE), None];
+    assert_eq!(
+        shown(decided(at, &[])),
+        "http://h:1/v1 - mistral:7b | --model and --base-url are set"
     );
 }

@@ -8,7 +8,7 @@ use crate::advisor::{
     ToolCallingAdvisor,
 };
 use crate::calling::ToolCallingManager;
-use crate::model::{ChatModel, ChatOptions};
+use crate::model::{ChatModel, ChatOptions, Finding, Severity};
 use crate::tool::{DestructiveWarnings, IntoTools, ToolContext, ToolOrigin, ToolSet, ToolSource};
 
 /// Builds a [`ChatClient`].
@@ -102,7 +102,8 @@ impl ChatClientBuilder {
     ///
     /// # Errors
     /// Two default tools with one name, two tool advisors, a tool advisor that cannot be built, or one
-    /// together with a manager that it would not use.
+    /// together with a manager that it would not use, or defaults that the model's provider would
+    /// refuse for certain; see [`ChatClient::check`].
     pub fn build(self) -> Result<ChatClient, Error> {
         let mut options = self.options;
         let callbacks = assemble::callbacks(&self.tools, ToolOrigin::Defaults);
@@ -116,6 +117,7 @@ impl ChatClientBuilder {
             is_enabled: self.is_loop_enabled,
         };
         let model = self.model;
+        refuse(&model.check(&options))?;
         let chain = AdvisorChain::with_tool_loop(&self.advisors, &tool_loop, model.clone())?;
         Ok(ChatClient(Arc::new(Defaults {
             model,
@@ -164,5 +166,20 @@ fn tool_loop(
         (None, manager) => {
             ToolCallingAdvisor::with_manager(manager.unwrap_or_default()).into_tool_advisor()
         }
+    }
+}
+
+/// An error that says all that a provider would refuse.
+fn refuse(findings: &[Finding]) -> Result<(), Error> {
+    let refused = findings
+        .iter()
+        .filter(|found| found.severity == Severity::Error);
+    let lines: Vec<String> = refused.map(ToString::to_string).collect();
+    match lines.as_slice() {
+        [] => Ok(()),
+        lines => Err(Error::setup(format!(
+            "the model's provider would refuse every request: {}",
+            lines.join("; ")
+        ))),
     }
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::{ChatClientBuilder, ChatClientRequestSpec};
 use crate::advisor::{AdvisorChain, AdvisorSpec, AutomaticLoop};
-use crate::model::{ChatModel, ChatOptions, Prompt};
+use crate::model::{ChatModel, ChatOptions, Finding, Prompt};
 use crate::tool::{DestructiveWarnings, ToolSource};
 
 /// A model with defaults, ready for any number of requests at the same time.
@@ -40,6 +40,16 @@ impl ChatClient {
     /// A request: a text of the user, a history, or a whole [`Prompt`].
     pub fn prompt(&self, prompt: impl Into<Prompt>) -> ChatClientRequestSpec {
         ChatClientRequestSpec::new(self.clone(), prompt.into())
+    }
+
+    /// What the model's adapter knows of a request with the client's defaults before one is sent: what
+    /// tools lose on the way, names that are mapped, limits (rule SCH-8). Nothing is sent, and no
+    /// provider is asked for its tools:
+    /// [`ChatClientRequestSpec::check`](super::ChatClientRequestSpec::check) does that.
+    ///
+    /// What the model's provider would refuse for certain is an error when the client is built.
+    pub fn check(&self) -> Vec<Finding> {
+        self.0.model.check(&self.0.options)
     }
 
     /// The model.

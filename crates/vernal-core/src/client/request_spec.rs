@@ -11,7 +11,7 @@ use super::{ChatClient, ChatEventStream, EntityRequest, assemble};
 use crate::Error;
 use crate::advisor::{AdvisorSpec, ChatClientResponse, IntoAdvisors, StateValues};
 use crate::message::{History, Message};
-use crate::model::{ChatOptions, Prompt};
+use crate::model::{ChatOptions, Finding, Prompt};
 use crate::tool::{IntoTools, ToolContext, ToolSource};
 
 /// A request of a [`ChatClient`], to be completed and then called or streamed.
@@ -126,6 +126,20 @@ impl ChatClientRequestSpec {
     /// few times. Tools may be called on the way.
     pub fn entity<T: DeserializeOwned + JsonSchema + 'static>(&self) -> EntityRequest<T> {
         EntityRequest::new(self.clone())
+    }
+
+    /// What the model's adapter knows of the request before it is sent: what tools lose on the way,
+    /// names that are mapped, limits (rule SCH-8). Providers are asked for their tools; the model is
+    /// asked nothing. Advisors, which may change the request, do not run.
+    ///
+    /// # Errors
+    /// A request that is put together wrongly, or a provider; see [`Error`].
+    pub fn check(&self) -> BoxFuture<'static, Result<Vec<Finding>, Error>> {
+        let spec = self.clone();
+        Box::pin(async move {
+            let Assembled { request, .. } = assemble::assemble(&spec).await?;
+            Ok(spec.client.model().check(request.prompt().options()))
+        })
     }
 
     /// Sends the request and yields what happens. Nothing is sent before the stream is polled; errors

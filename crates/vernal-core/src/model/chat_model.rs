@@ -3,7 +3,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 
-use super::{ChatOptions, ChatResponse, ModelError, ModelEvent, Prompt};
+use super::{Capabilities, ChatOptions, ChatResponse, Finding, ModelError, ModelEvent, Prompt};
 
 /// A running model call.
 pub type ModelFuture = BoxFuture<'static, Result<ChatResponse, ModelError>>;
@@ -35,6 +35,19 @@ pub trait ChatModel: Send + Sync + 'static {
         let _ = options;
         false
     }
+
+    /// What can be known of a request with these options before it is sent: what its tools lose on the
+    /// way, which names are mapped, and what the provider would refuse (rule SCH-8). Nothing is sent.
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let _ = options;
+        Vec::new()
+    }
+
+    /// What the model that these options name can do, as far as it is known.
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let _ = options;
+        Capabilities::default()
+    }
 }
 
 impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
@@ -52,5 +65,13 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         (**self).supports_response_schema(options)
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        (**self).check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        (**self).capabilities(options)
     }
 }

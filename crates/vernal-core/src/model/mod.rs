@@ -14,18 +14,22 @@
 //! ```
 
 mod accumulate;
+mod capabilities;
 mod chat_model;
 mod error;
 mod event;
+mod finding;
 mod options;
 mod prompt;
 mod response;
 mod response_format;
 
 pub use accumulate::{ArgumentsDelta, DeltaEffect, ToolCallAccumulator, ToolCallDelta};
+pub use capabilities::Capabilities;
 pub use chat_model::{ChatModel, ModelFuture, ModelStream};
 pub use error::{ModelError, ModelErrorKind};
 pub use event::ModelEvent;
+pub use finding::{Finding, FindingKind, LossOutcome, SchemaLoss, Severity};
 pub use options::{ChatOptions, ChatOptionsBuilder, ToolCallingChatOptions, ToolChoice};
 pub use prompt::Prompt;
 pub use response::{ChatResponse, Generation, ResponseMetadata};

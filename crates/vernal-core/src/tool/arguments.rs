@@ -46,7 +46,8 @@ impl ArgumentPolicy {
     pub const DEFAULT_MAX_BYTES: usize = 1024 * 1024;
 
     /// Whether a value of the wrong type is read as what it spells where nothing is lost: `"3"` for an
-    /// integer, a number for a string, an object inside a string. On by default; each change is logged.
+    /// integer, a number for a string, an object inside a string, `null` for a member that may be absent.
+    /// On by default; each change is logged.
     #[must_use]
     pub fn coerce(mut self, coerce: bool) -> Self {
         self.coerce = coerce;

@@ -113,6 +113,16 @@ impl ToolSet {
         self.iter().map(|tool| tool.tool_definition())
     }
 
+    /// Those of the tools whose names `keep` says yes to, in the same order.
+    #[must_use]
+    pub fn filtered(&self, keep: impl Fn(&str) -> bool) -> Self {
+        let kept = self
+            .entries()
+            .filter(|(tool, _)| keep(tool.tool_definition().name()));
+        // Names that are distinct among all are distinct among some.
+        Self::new(kept.cloned()).unwrap_or_default()
+    }
+
     /// The number of tools.
     pub fn len(&self) -> usize {
         self.0.as_deref().map_or(0, |inner| inner.tools.len())

@@ -6,7 +6,7 @@ use vernal_core::model::{ModelError, ResponseFormat, ResponseSchema};
 
 use crate::exchange::{InnerFields, RequestFields};
 use crate::json::JsonObject;
-use crate::json::strict::{Subset, strict};
+use crate::lowering::{SchemaDialect, lower};
 
 /// The extra field that the form stands in, beside what else the caller puts there.
 pub(super) const OUTPUT_CONFIG: &str = "output_config";
@@ -40,7 +40,9 @@ pub(super) fn push_format(fields: &mut RequestFields<'_>) -> Result<(), ModelErr
 /// words.
 pub(super) fn supports_schema(format: &ResponseFormat, model: Option<&str>) -> bool {
     let has_word = match format {
-        ResponseFormat::JsonSchema(schema) => strict(schema.schema(), Subset::Plain).is_some(),
+        ResponseFormat::JsonSchema(schema) => {
+            lower(schema.schema(), SchemaDialect::AnthropicStrict).is_strict
+        }
         _ => true,
     };
     has_word && model.is_some_and(|model| version_of(model) >= Some((4, 5)))
@@ -62,11 +64,11 @@ fn version_of(model: &str) -> Option<(u32, u32)> {
 }
 
 fn encode(schema: &ResponseSchema) -> String {
-    let plain = strict(schema.schema(), Subset::Plain);
+    let lowered = lower(schema.schema(), SchemaDialect::AnthropicStrict);
     let mut out = String::new();
     let mut format = JsonObject::begin(&mut out);
     format.string("type", "json_schema");
-    format.raw("schema", plain.as_deref().unwrap_or(schema.schema()));
+    format.raw("schema", lowered.schema);
     format.end();
     out
 }

@@ -53,7 +53,7 @@ mod response;
 mod tools;
 mod usage;
 
-pub use builder::AnthropicChatModelBuilder;
+pub use builder::{AnthropicChatModelBuilder, AnthropicSettings};
 pub use cache::{AnthropicCache, CacheTtl};
 pub use model::AnthropicChatModel;
 pub use request::DEFAULT_MAX_TOKENS;

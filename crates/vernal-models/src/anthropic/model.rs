@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::model::{
-    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt,
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
+    ModelStream, Prompt,
 };
 
 use super::AnthropicChatModelBuilder;
@@ -65,6 +66,14 @@ impl ChatModel for AnthropicChatModel {
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         let model = options.model().or(self.0.defaults.model.as_ref());
         supports_schema(options.response_format(), model.map(|name| &**name))
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        self.0.defaults.check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        self.0.defaults.capabilities(options)
     }
 }
 

@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::message::{DialectKey, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::cache::AnthropicCache;
 use super::format::{OUTPUT_CONFIG, push_format};
 use super::message::{RESULT_FORM, encode};
 use super::tools::ToolDefaults;
-use crate::exchange::{Encoded, RequestFields, model_of, options_of, push_turns};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    ChoiceWords, Encoded, Offer, RequestFields, ToolRules, capabilities_of, model_of, offer,
+    options_of, over, push_turns,
+};
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
@@ -19,6 +24,15 @@ use crate::wire_names::{check_distinct, real_name, wire_name};
 pub const DEFAULT_MAX_TOKENS: u32 = 4096;
 
 const MESSAGE_KEY: DialectKey = DialectKey::from_name("anthropic-messages 1 message");
+
+/// A choice among tools has no word here: only those are sent.
+const CHOICES: ChoiceWords = ChoiceWords {
+    server: "Anthropic",
+    none: true,
+    required: true,
+    named: true,
+    allowed: false,
+};
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -43,6 +57,7 @@ pub(super) struct RequestDefaults {
     pub(super) options: Option<ChatOptions>,
     pub(super) tools: ToolDefaults,
     pub(super) cache: AnthropicCache,
+    pub(super) capabilities: CapabilityTable,
 }
 
 impl RequestDefaults {
@@ -64,6 +79,33 @@ impl RequestDefaults {
         })
     }
 
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: self.tools.dialect,
+            wire_name: &|name| wire_name(name).into_owned(),
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        capabilities_of(
+            PROVIDER,
+            model,
+            &self.capabilities,
+            &Capabilities::default(),
+        )
+    }
+
     fn write(
         &self,
         prompt: &Prompt,
@@ -71,7 +113,8 @@ impl RequestDefaults {
         model: &str,
         stream: bool,
     ) -> Result<String, ModelError> {
-        let tools = options.tools();
+        let offered = offer(options, CHOICES)?;
+        let tools = &offered.tools;
         let tools_text = tools
             .encoded()
             .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
@@ -113,20 +156,20 @@ impl RequestDefaults {
         if self.cache.conversation {
             fields.ours_raw("cache_control", self.cache.mark());
         }
-        self.push_tools(&mut fields, tools_text);
+        self.push_tools(&mut fields, &offered, tools_text);
         self.push_system(&mut fields, &messages);
         push_turns(fields.object.member("messages"), &messages, RESULT_FORM);
         fields.object.end();
         Ok(body)
     }
 
-    fn push_tools(&self, fields: &mut RequestFields<'_>, tools: &str) {
+    fn push_tools(&self, fields: &mut RequestFields<'_>, offered: &Offer, tools: &str) {
         let of_server = &*self.tools.of_server;
         if tools.is_empty() && of_server.is_empty() {
             return;
         }
-        push_choice(fields);
-        let wanted = self.cache.tools && !self.tools.last_is_marked(fields.options.tools());
+        push_choice(fields, &offered.choice);
+        let wanted = self.cache.tools && !self.tools.last_is_marked(&offered.tools);
         let mark = wanted.then(|| self.cache.mark());
         fields.ours("tools", |place| {
             place.push('[');
@@ -185,10 +228,9 @@ fn max_tokens(options: &ChatOptions) -> u64 {
 }
 
 /// What is not said is left to the server, which then decides as the model would.
-fn push_choice(fields: &mut RequestFields<'_>) {
-    let options = fields.options;
-    let alone = options.parallel_tool_calls() == Some(false);
-    let (kind, name) = match options.tool_choice() {
+fn push_choice(fields: &mut RequestFields<'_>, choice: &ToolChoice) {
+    let alone = fields.options.parallel_tool_calls() == Some(false);
+    let (kind, name) = match choice {
         ToolChoice::None => ("none", None),
         ToolChoice::Required => ("any", None),
         ToolChoice::Tool(name) => ("tool", Some(wire_name(name))),

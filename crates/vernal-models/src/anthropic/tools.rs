@@ -9,6 +9,7 @@ use vernal_core::tool::{ToolDefinition, ToolSet};
 
 use crate::exchange::configuration;
 use crate::json::JsonObject;
+use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::wire_name;
 
 /// Fields of the definitions of tools, by the tools' names.
@@ -23,6 +24,7 @@ pub(super) struct ToolDefaults {
     /// The last tool of the provider has a cache mark of its own.
     server_is_marked: bool,
     fields: ToolFields,
+    pub(super) dialect: SchemaDialect,
 }
 
 impl ToolDefaults {
@@ -30,7 +32,11 @@ impl ToolDefaults {
     ///
     /// # Errors
     /// A tool of the provider is no object, or a field would take the place of a tool's own.
-    pub(super) fn new(of_server: &[Value], fields: ToolFields) -> Result<Self, ModelError> {
+    pub(super) fn new(
+        of_server: &[Value],
+        fields: ToolFields,
+        strict: bool,
+    ) -> Result<Self, ModelError> {
         for (tool, fields) in &fields {
             for name in ["name", "description", "input_schema"] {
                 if fields.contains_key(name) {
@@ -43,7 +49,12 @@ impl ToolDefaults {
         }
         let shown = serde_json::to_string(&fields).unwrap_or_default();
         Ok(Self {
-            key: DialectKey::from_name(&format!("anthropic-messages 1 tools {shown}")),
+            key: DialectKey::from_name(&format!("anthropic-messages 1 tools {strict} {shown}")),
+            dialect: if strict {
+                SchemaDialect::AnthropicStrict
+            } else {
+                SchemaDialect::Anthropic
+            },
             of_server: text_of(of_server)?,
             server_is_marked: of_server.last().is_some_and(is_marked),
             fields,
@@ -72,8 +83,13 @@ impl ToolDefaults {
             let mut object = JsonObject::begin(&mut out);
             object.string("name", &wire_name(tool.name()));
             object.string("description", tool.description());
-            object.raw("input_schema", tool.input_schema());
-            for (name, value) in self.fields.get(&**tool.name()).into_iter().flatten() {
+            let lowered = lower(tool.input_schema(), self.dialect);
+            object.raw("input_schema", lowered.schema);
+            let fields = self.fields.get(&**tool.name());
+            if lowered.is_strict && fields.is_none_or(|fields| !fields.contains_key("strict")) {
+                object.raw("strict", true);
+            }
+            for (name, value) in fields.into_iter().flatten() {
                 object.raw(name, value);
             }
             object.end();

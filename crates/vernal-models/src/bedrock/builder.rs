@@ -15,7 +15,7 @@ use super::request::RequestDefaults;
 use super::sign::SigningTransport;
 use super::tools::{ToolDefaults, ToolFields};
 use super::{AwsCredentials, BedrockCache, BedrockChatModel};
-use crate::exchange::{Connection, configuration};
+use crate::exchange::{Connection, Endpoint, configuration};
 use crate::http::{
     HttpLimits, HttpTransport, ReqwestTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
 };
@@ -216,7 +216,13 @@ impl BedrockChatModelBuilder {
             None if is_aws(&url) => return Err(no_credentials()),
             None => {}
         }
-        let mut http = connection.client(url, (header::AUTHORIZATION, "Bearer "), failure)?;
+        let mut http = connection.client(Endpoint {
+            url,
+            key: (header::AUTHORIZATION, "Bearer "),
+            headers: Vec::new(),
+            needs_key: None,
+            classify: failure,
+        })?;
         secrets
             .into_iter()
             .for_each(|secret| http.redactor.add(secret));

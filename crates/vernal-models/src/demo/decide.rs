@@ -29,20 +29,29 @@ pub(crate) enum Decision {
 pub(crate) fn decide(prompt: &Prompt, clock: &dyn Fn() -> Now) -> Decision {
     let turn = turn_of(prompt);
     let options = prompt.options();
-    let mut all: Vec<Tool> = options.tools().definitions().map(Tool::new).collect();
+    let choice = options.tool_choice();
+    let may_be_called = |name: &str| match choice {
+        ToolChoice::Allowed { tools, .. } => tools.iter().any(|allowed| **allowed == *name),
+        _ => true,
+    };
+    let definitions = options.tools().definitions();
+    let mut all: Vec<Tool> = definitions
+        .filter(|tool| may_be_called(tool.name()))
+        .map(Tool::new)
+        .collect();
     share_samples(&mut all);
-    let callable = *options.tool_choice() != ToolChoice::None;
+    let callable = *choice != ToolChoice::None;
     let tools: &[Tool] = if callable { &all } else { &[] };
     if turn.steps.is_empty() {
         let forced = matches!(
-            options.tool_choice(),
-            ToolChoice::Required | ToolChoice::Tool(_)
+            choice,
+            ToolChoice::Required | ToolChoice::Tool(_) | ToolChoice::Allowed { required: true, .. }
         );
         if let Some(said) = small_talk(&turn.text, &all).filter(|_| !forced) {
             return Decision::Say(said);
         }
     }
-    let goals = goals_of(&turn, tools, options.tool_choice());
+    let goals = goals_of(&turn, tools, choice);
     let planner = Planner::new(tools, &turn, clock);
     let next = next_steps(&goals, &planner);
     if !next.calls.is_empty() && turn.steps.len() < MAX_STEPS {

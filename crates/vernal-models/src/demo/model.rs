@@ -6,8 +6,8 @@ use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use vernal_core::message::{FinishReason, Message, PartContent, ToolCall, Usage};
 use vernal_core::model::{
-    ChatModel, ChatResponse, Generation, ModelEvent, ModelFuture, ModelStream, Prompt,
-    ResponseMetadata,
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Generation, ModelEvent, ModelFuture,
+    ModelStream, Prompt, ResponseMetadata,
 };
 
 use super::decide::{Decision, decide};
@@ -106,6 +106,19 @@ impl ChatModel for DemoModel {
     fn call(&self, prompt: Prompt) -> ModelFuture {
         let model = self.clone();
         Box::pin(async move { Ok(model.answer(&prompt)) })
+    }
+
+    fn capabilities(&self, _: &ChatOptions) -> Capabilities {
+        let mut can = Capabilities::default();
+        can.tools = Some(true);
+        can.parallel_tool_calls = Some(true);
+        can.streamed_arguments = Some(true);
+        can.required_tool_choice = Some(true);
+        // A call is only made if its arguments fit.
+        can.strict_schema = Some(true);
+        can.response_schema = Some(false);
+        can.image_input = Some(false);
+        can
     }
 
     fn stream(&self, prompt: Prompt) -> ModelStream {

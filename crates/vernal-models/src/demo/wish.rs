@@ -40,7 +40,11 @@ pub(crate) fn goals_of(turn: &Turn, tools: &[Tool], choice: &ToolChoice) -> Vec<
     if let Some(goal) = follow_up(turn, tools).or_else(|| fallback(turn, tools)) {
         return vec![goal];
     }
-    if *choice == ToolChoice::Required {
+    let must_call = matches!(
+        choice,
+        ToolChoice::Required | ToolChoice::Allowed { required: true, .. }
+    );
+    if must_call {
         let best = rank(tools, &whole()).first().map_or(0, |fit| fit.tool);
         return vec![Goal {
             tool: best,

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
-use ::http::HeaderName;
+use ::http::{HeaderName, HeaderValue, header};
 use url::Url;
 use vernal_core::model::ModelError;
 
-use super::{base_headers, push_headers};
+use super::{base_headers, configuration, push_headers};
 use crate::http::{
     ErrorReply, HttpClient, HttpLimits, HttpTransport, Redactor, ReqwestTransport, RetryPolicy,
     Secret, origin_of,
@@ -21,26 +21,45 @@ pub(crate) struct Connection {
     pub(crate) transport: Option<Arc<dyn HttpTransport>>,
 }
 
+/// Where an adapter sends its requests, and what its dialect asks of a connection.
+pub(crate) struct Endpoint {
+    pub(crate) url: Url,
+    /// The header of the key, and what stands before the key in it.
+    pub(crate) key: (HeaderName, &'static str),
+    /// Headers of the dialect; an application may replace them.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    /// Who answers nothing without a key, if it is asked.
+    pub(crate) needs_key: Option<&'static str>,
+    pub(crate) classify: fn(&ErrorReply<'_>) -> ModelError,
+}
+
 impl Connection {
-    /// The client for `url`; the key goes into the header of this name, after the prefix.
+    /// The client for an endpoint.
     ///
     /// # Errors
-    /// The key or a header cannot be sent, or TLS cannot be set up.
-    pub(crate) fn client(
-        self,
-        url: Url,
-        (key_header, key_prefix): (HeaderName, &str),
-        classify: fn(&ErrorReply<'_>) -> ModelError,
-    ) -> Result<HttpClient, ModelError> {
-        let mut headers = base_headers(self.headers.len());
+    /// The key or a header cannot be sent, a key is needed and there is none, or TLS cannot be set
+    /// up.
+    pub(crate) fn client(self, endpoint: Endpoint) -> Result<HttpClient, ModelError> {
+        let mut headers = base_headers(endpoint.headers.len() + self.headers.len());
+        headers.extend(endpoint.headers);
+        let (key_header, key_prefix) = endpoint.key;
         if let Some(key) = &self.api_key {
-            headers.insert(key_header, key.header(key_prefix)?);
+            headers.insert(&key_header, key.header(key_prefix)?);
         }
         push_headers(&mut headers, &self.headers)?;
+        let has_key =
+            headers.contains_key(key_header) || headers.contains_key(header::AUTHORIZATION);
+        if let Some(provider) = endpoint.needs_key.filter(|_| !has_key) {
+            return Err(configuration(&format!(
+                "{provider} takes no request without a key: set `api_key`, or `base_url` for another \
+                 server"
+            )));
+        }
         let mut redactor = Redactor::default();
         let values = self.headers.iter().map(|(_, value)| value);
         let secrets = self.api_key.iter().chain(values);
         secrets.for_each(|secret| redactor.add(secret.clone()));
+        let url = endpoint.url;
         let transport = match self.transport {
             Some(transport) => transport,
             None => Arc::new(ReqwestTransport::new(&url, &self.limits)?),
@@ -53,7 +72,7 @@ impl Connection {
             limits: self.limits,
             retry: self.retry,
             redactor,
-            classify,
+            classify: endpoint.classify,
         })
     }
 }

@@ -3,12 +3,8 @@
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
-#[cfg(any(
-    feature = "bedrock",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "openai"
-))]
+mod check;
+mod choice;
 mod connection;
 mod dialect;
 mod error;
@@ -22,6 +18,7 @@ mod headers;
     feature = "ollama"
 ))]
 mod inner_fields;
+mod model_builder;
 mod origin;
 mod request;
 mod stream;
@@ -31,13 +28,11 @@ mod whole;
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
-#[cfg(any(
-    feature = "bedrock",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "openai"
-))]
-pub(crate) use connection::Connection;
+pub(crate) use check::ToolRules;
+#[cfg(any(feature = "anthropic", feature = "gemini", feature = "openai"))]
+pub(crate) use choice::Offer;
+pub(crate) use choice::{ChoiceWords, offer};
+pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
 #[cfg(feature = "bedrock")]
 pub(crate) use error::one_line;
@@ -52,10 +47,12 @@ pub(crate) use headers::{base_headers, configuration, push_headers};
     feature = "ollama"
 ))]
 pub(crate) use inner_fields::InnerFields;
+pub use model_builder::ModelBuilder;
+pub(crate) use model_builder::Variables;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
-pub(crate) use request::{RequestFields, model_of, options_of};
+pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use turns::{Encoded, ResultForm, push_turns};

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
-use vernal_core::model::{ChatOptions, ModelError, Prompt};
+use vernal_core::model::{Capabilities, ChatOptions, ModelError, Prompt};
 
 use super::configuration;
+use crate::capabilities::CapabilityTable;
 use crate::json::JsonObject;
 
 /// The options of a request: the prompt's over those of the adapter.
@@ -14,9 +15,17 @@ pub(crate) fn options_of<'a>(
     prompt: &'a Prompt,
     defaults: Option<&ChatOptions>,
 ) -> Cow<'a, ChatOptions> {
+    over(prompt.options(), defaults)
+}
+
+/// Options over those of the adapter.
+pub(crate) fn over<'a>(
+    options: &'a ChatOptions,
+    defaults: Option<&ChatOptions>,
+) -> Cow<'a, ChatOptions> {
     match defaults {
-        Some(defaults) => Cow::Owned(prompt.options().over(defaults)),
-        None => Cow::Borrowed(prompt.options()),
+        Some(defaults) => Cow::Owned(options.over(defaults)),
+        None => Cow::Borrowed(options),
     }
 }
 
@@ -33,6 +42,19 @@ pub(crate) fn model_of(
             "no model is named: set `model` on the adapter or in the options of the request",
         )
     })
+}
+
+/// What is known of the model that options name, or else the adapter: its own rows win over the
+/// built-in ones, and those over what the adapter says.
+pub(crate) fn capabilities_of(
+    provider: &str,
+    model: Option<&str>,
+    own: &CapabilityTable,
+    otherwise: &Capabilities,
+) -> Capabilities {
+    let model = model.unwrap_or_default();
+    let known = CapabilityTable::built_in().lookup(provider, model);
+    own.lookup(provider, model).over(&known).over(otherwise)
 }
 
 /// The request's fields while they are written; the options' extra fields take the place of ours.

@@ -1,29 +1,35 @@
 use std::env;
-use std::sync::Arc;
 use std::time::Duration;
 
 use ::http::HeaderName;
 use serde_json::Value;
-use url::Url;
-use vernal_core::model::{ChatOptions, ModelError};
+use vernal_core::model::ModelError;
 
 use super::model::Inner;
 use super::request::RequestDefaults;
 use super::{BASE_URL, GeminiChatModel, SchemaForm};
-use crate::exchange::{Connection, classify, configuration};
-use crate::http::{
-    ErrorReply, HttpLimits, HttpTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
-};
+use crate::ModelBuilder;
+use crate::exchange::{Endpoint, Variables, classify};
+use crate::http::{ErrorReply, parse_base_url};
 
 const GOOGLE: &str = "https://generativelanguage.googleapis.com/v1beta";
-const KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
 
-/// Builds a [`GeminiChatModel`].
-#[derive(Clone, Default)]
-#[must_use]
-pub struct GeminiChatModelBuilder {
-    connection: Connection,
-    defaults: RequestDefaults,
+const VARIABLES: Variables<'_> = Variables {
+    base_url: "GEMINI_BASE_URL",
+    keys: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    model: "GEMINI_MODEL",
+    needs_key: true,
+};
+
+/// Builds a [`GeminiChatModel`]. The base URL is what stands before `/models`; the key is sent as
+/// `x-goog-api-key`.
+pub type GeminiChatModelBuilder = ModelBuilder<GeminiSettings>;
+
+/// What only the builder of a [`GeminiChatModel`] has to set.
+#[derive(Debug, Clone, Default)]
+pub struct GeminiSettings {
+    schema_form: SchemaForm,
+    media_in_results: bool,
 }
 
 impl GeminiChatModelBuilder {
@@ -32,85 +38,25 @@ impl GeminiChatModelBuilder {
     /// # Errors
     /// There is no key, and `GEMINI_BASE_URL` names no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(|name| env::var(name).ok())
+        Self::of_environment(&|name| env::var(name).ok())
     }
 
-    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
-        let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
-        let mut builder = Self::default();
-        builder.connection.base_url = read("GEMINI_BASE_URL");
-        let key = read("GEMINI_API_KEY").or_else(|| read("GOOGLE_API_KEY"));
-        builder.connection.api_key = key.map(Secret::from);
-        builder.defaults.model = read("GEMINI_MODEL").map(Arc::from);
-        let base = builder.connection.base_url.as_deref().unwrap_or(GOOGLE);
-        let is_here = Url::parse(base.trim()).is_ok_and(|url| is_loopback(&url));
-        if builder.connection.api_key.is_none() && !is_here {
-            return Err(configuration(
-                "the environment variable GEMINI_API_KEY is not set; set it to your key",
-            ));
-        }
-        Ok(builder)
-    }
-
-    /// The server, with the path before `/models`; Google's unless set.
-    pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.connection.base_url = Some(url.into());
-        self
-    }
-
-    /// The key, sent as `x-goog-api-key`.
-    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
-        self.connection.api_key = Some(key.into());
-        self
-    }
-
-    /// The model that is asked where the options of a request name none.
-    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
-        self.defaults.model = Some(model.into());
-        self
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        Self::from_variables(&VARIABLES, read)
     }
 
     /// In which language the arguments of tools are described.
     pub fn schema_form(mut self, form: SchemaForm) -> Self {
-        self.defaults.schema_form = form;
+        self.own.schema_form = form;
         self
     }
 
     /// Whether the model takes media in the answers to calls, as those since Gemini 3 do; others get
     /// a note in its place, and so do all unless this is set.
     pub fn media_in_results(mut self, taken: bool) -> Self {
-        self.defaults.media_in_results = taken;
-        self
-    }
-
-    /// Options that hold where a request's own do not say otherwise.
-    pub fn default_options(mut self, options: ChatOptions) -> Self {
-        self.defaults.options = Some(options);
-        self
-    }
-
-    /// A header for every request, in place of one of ours with the same name. Its value is handled
-    /// like a key: it is never shown.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
-        self.connection.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// How long a call may take and how much it may bring.
-    pub fn limits(mut self, limits: HttpLimits) -> Self {
-        self.connection.limits = limits;
-        self
-    }
-
-    /// When a failed call is made again.
-    pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.connection.retry = policy;
-        self
-    }
-
-    /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport).
-    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
-        self.connection.transport = Some(Arc::new(transport));
+        self.own.media_in_results = taken;
         self
     }
 
@@ -122,17 +68,21 @@ impl GeminiChatModelBuilder {
     pub fn build(self) -> Result<GeminiChatModel, ModelError> {
         let base = self.connection.base_url.as_deref().unwrap_or(GOOGLE);
         let url = parse_base_url(base, "")?;
-        let key = (KEY_HEADER, "");
-        let http = self.connection.client(url, key, failure)?;
-        let named = |name: &str| http.headers.contains_key(name);
-        let is_google = http.url.host_str() == Some("generativelanguage.googleapis.com");
-        if is_google && !named("x-goog-api-key") && !named("authorization") {
-            return Err(configuration(
-                "Gemini takes no request without a key: set `api_key`, or `base_url` for another \
-                 server",
-            ));
-        }
-        let defaults = self.defaults;
+        let is_google = url.host_str() == Some("generativelanguage.googleapis.com");
+        let http = self.connection.client(Endpoint {
+            key: (HeaderName::from_static("x-goog-api-key"), ""),
+            headers: Vec::new(),
+            needs_key: is_google.then_some("Gemini"),
+            classify: failure,
+            url,
+        })?;
+        let defaults = RequestDefaults {
+            model: self.model,
+            options: self.options,
+            schema_form: self.own.schema_form,
+            media_in_results: self.own.media_in_results,
+            capabilities: self.capabilities,
+        };
         Ok(GeminiChatModel::of(Inner { http, defaults }))
     }
 }
@@ -155,21 +105,12 @@ fn retry_delay(body: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
-impl std::fmt::Debug for GeminiChatModelBuilder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GeminiChatModelBuilder")
-            .field("model", &self.defaults.model)
-            .field("schema_form", &self.defaults.schema_form)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn from(variables: &[(&str, &str)]) -> Result<GeminiChatModelBuilder, ModelError> {
-        GeminiChatModelBuilder::from_variables(|name| {
+        GeminiChatModelBuilder::from_variables(&VARIABLES, |name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })

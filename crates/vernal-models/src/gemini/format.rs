@@ -4,7 +4,7 @@ use vernal_core::model::{ChatOptions, ModelError, ResponseFormat};
 
 use super::tools::SchemaForm;
 use crate::exchange::{InnerFields, configuration};
-use crate::json::open_api::open_api;
+use crate::lowering::{SchemaDialect, lower};
 
 /// Writes in which form the model answers.
 pub(super) fn push_format(config: &mut InnerFields<'_>, format: &ResponseFormat, form: SchemaForm) {
@@ -18,9 +18,8 @@ pub(super) fn push_format(config: &mut InnerFields<'_>, format: &ResponseFormat,
     match form {
         SchemaForm::JsonSchema => config.raw("responseJsonSchema", schema),
         SchemaForm::OpenApi => {
-            if let Some(schema) = open_api(schema) {
-                config.raw("responseSchema", schema);
-            }
+            let lowered = lower(schema, SchemaDialect::GeminiOpenApi);
+            config.raw("responseSchema", lowered.schema);
         }
     }
 }

@@ -43,7 +43,7 @@ mod tools;
 mod usage;
 mod wire;
 
-pub use builder::GeminiChatModelBuilder;
+pub use builder::{GeminiChatModelBuilder, GeminiSettings};
 pub use model::GeminiChatModel;
 pub use tools::SchemaForm;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use url::Url;
 use vernal_core::model::{
-    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt,
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
+    ModelStream, Prompt,
 };
 
 use super::collect::Collector;
@@ -63,6 +64,14 @@ impl ChatModel for GeminiChatModel {
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         let model = options.model().or(self.0.defaults.model.as_ref());
         options.tools().is_empty() || model.is_some_and(|model| takes_both(model))
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        self.0.defaults.check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        self.0.defaults.capabilities(options)
     }
 }
 

@@ -7,14 +7,21 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use url::Url;
 use vernal_core::message::{DialectKey, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ResponseFormat};
+use vernal_core::model::{
+    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, ResponseFormat, Severity,
+};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::format::{check_format, push_format};
 use super::message::{encode, push_text_content};
 use super::names;
-use super::tools::{SchemaForm, encode_choice, encode_tools};
-use crate::exchange::{InnerFields, RequestFields, configuration, model_of, options_of};
+use super::tools::{CHOICES, SchemaForm, encode_choice, encode_tools};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    InnerFields, Offer, RequestFields, ToolRules, capabilities_of, configuration, model_of, offer,
+    options_of, over,
+};
 use crate::json::{JsonObject, push_strings};
 
 /// What a conversation begins with where no user has said anything: the server takes none without.
@@ -37,6 +44,7 @@ pub(super) struct RequestDefaults {
     pub(super) options: Option<ChatOptions>,
     pub(super) schema_form: SchemaForm,
     pub(super) media_in_results: bool,
+    pub(super) capabilities: CapabilityTable,
 }
 
 /// Whose turn a content is.
@@ -83,10 +91,49 @@ impl RequestDefaults {
         })
     }
 
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: self.schema_form.dialect(),
+            wire_name: &|name| names::name_for(name).into_owned(),
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        let mut found = rules.check(&options);
+        if let Err(error) = names::check(options.tools()) {
+            let refused = Finding::new(Severity::Error, FindingKind::Refused, error.to_string());
+            if !found.contains(&refused) {
+                found.push(refused);
+            }
+        }
+        if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
+            let text = "Gemini has no switch for parallel calls: several may come in one answer";
+            let kind = FindingKind::NotSupported;
+            found.push(Finding::new(Severity::Note, kind, text));
+        }
+        found
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        capabilities_of(
+            PROVIDER,
+            model,
+            &self.capabilities,
+            &Capabilities::default(),
+        )
+    }
+
     fn write(&self, prompt: &Prompt, options: &ChatOptions) -> Result<String, ModelError> {
-        let tools = options.tools();
+        let Offer { tools, choice } = offer(options, CHOICES)?;
         let tools_text = tools.encoded().map(|kept| {
-            kept.get_or_encode(self.tools_key(), || encode_tools(tools, self.schema_form))
+            kept.get_or_encode(self.tools_key(), || encode_tools(&tools, self.schema_form))
         });
         let Turns { system, spoken } = self.turns(prompt);
         let of_messages: usize = spoken.iter().map(|(_, parts)| parts.len() + 32).sum();
@@ -106,7 +153,7 @@ impl RequestDefaults {
         push_config(&mut fields, self.schema_form)?;
         fields.extra_but("generationConfig")?;
         if let Some(text) = &tools_text {
-            if let Some(choice) = encode_choice(options.tool_choice()) {
+            if let Some(choice) = encode_choice(&choice) {
                 fields.ours_raw("toolConfig", choice);
             }
             fields.ours("tools", |place| place.push_str(text));

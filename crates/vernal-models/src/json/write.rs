@@ -42,6 +42,7 @@ fn push_display(out: &mut String, value: impl Display) {
 }
 
 /// Writes a list of texts.
+#[cfg(feature = "http-client")]
 pub(crate) fn push_strings(out: &mut String, texts: &[String]) {
     out.push('[');
     for (position, text) in texts.iter().enumerate() {
@@ -77,11 +78,13 @@ impl<'a> JsonObject<'a> {
     }
 
     /// A member whose value is a string.
+    #[cfg(feature = "http-client")]
     pub(crate) fn string(&mut self, name: &str, value: &str) {
         push_string(self.member(name), value);
     }
 
     /// A member whose value is JSON text already, or a number or `true` or `false`.
+    #[cfg(feature = "http-client")]
     pub(crate) fn raw(&mut self, name: &str, value: impl Display) {
         push_display(self.member(name), value);
     }
@@ -111,6 +114,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "http-client")]
     #[test]
     fn objects_have_their_commas() {
         let mut out = String::new();

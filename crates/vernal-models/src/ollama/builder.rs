@@ -1,94 +1,58 @@
 use std::env;
-use std::sync::Arc;
 
 use ::http::header;
 use url::Url;
-use vernal_core::model::{ChatOptions, ModelError};
+use vernal_core::model::ModelError;
 
 use super::model::Inner;
 use super::request::RequestDefaults;
 use super::{BASE_URL, OllamaChatModel};
-use crate::exchange::{Connection, classify};
-use crate::http::{HttpLimits, HttpTransport, RetryPolicy, Secret, parse_base_url};
+use crate::ModelBuilder;
+use crate::exchange::{Endpoint, Variables, classify};
+use crate::http::parse_base_url;
 
 const HERE: &str = "http://127.0.0.1:11434";
 const PORT: u16 = 11_434;
 
-/// Builds an [`OllamaChatModel`].
-#[derive(Clone, Default)]
-#[must_use]
-pub struct OllamaChatModelBuilder {
-    connection: Connection,
-    defaults: RequestDefaults,
+const VARIABLES: Variables<'_> = Variables {
+    base_url: "OLLAMA_HOST",
+    keys: &["OLLAMA_API_KEY"],
+    model: "OLLAMA_MODEL",
+    needs_key: false,
+};
+
+/// Builds an [`OllamaChatModel`]. The base URL is what stands before `/api/chat`, and
+/// `http://127.0.0.1:11434` unless set; a key is for a server that is not one's own, and is sent as a
+/// bearer token.
+pub type OllamaChatModelBuilder = ModelBuilder<OllamaSettings>;
+
+/// What only the builder of an [`OllamaChatModel`] has to set.
+#[derive(Debug, Clone, Default)]
+pub struct OllamaSettings {
+    num_ctx: Option<u32>,
 }
 
 impl OllamaChatModelBuilder {
     /// A builder with what the environment says; see [`OllamaChatModel::from_env`].
-    pub fn from_env() -> Self {
-        Self::from_variables(|name| env::var(name).ok())
+    ///
+    /// # Errors
+    /// None today.
+    pub fn from_env() -> Result<Self, ModelError> {
+        Self::of_environment(&|name| env::var(name).ok())
     }
 
-    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Self {
-        let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
-        let mut builder = Self::default();
-        builder.connection.base_url = read("OLLAMA_HOST").map(|host| url_of_host(host.trim()));
-        builder.connection.api_key = read("OLLAMA_API_KEY").map(Secret::from);
-        builder.defaults.model = read("OLLAMA_MODEL").map(Arc::from);
-        builder
-    }
-
-    /// The server, with the path before `/api/chat`; `http://127.0.0.1:11434` unless set.
-    pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.connection.base_url = Some(url.into());
-        self
-    }
-
-    /// A key, sent as a bearer token, for a server that is not one's own.
-    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
-        self.connection.api_key = Some(key.into());
-        self
-    }
-
-    /// The model that is asked where the options of a request name none.
-    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
-        self.defaults.model = Some(model.into());
-        self
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let mut builder = Self::from_variables(&VARIABLES, read)?;
+        let host = builder.connection.base_url.take();
+        builder.connection.base_url = host.map(|host| url_of_host(host.trim()));
+        Ok(builder)
     }
 
     /// The tokens that the model's context holds; the server's own default is small.
     pub fn num_ctx(mut self, tokens: u32) -> Self {
-        self.defaults.num_ctx = Some(tokens);
-        self
-    }
-
-    /// Options that hold where a request's own do not say otherwise.
-    pub fn default_options(mut self, options: ChatOptions) -> Self {
-        self.defaults.options = Some(options);
-        self
-    }
-
-    /// A header for every request, in place of one of ours with the same name. Its value is handled
-    /// like a key: it is never shown.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
-        self.connection.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// How long a call may take and how much it may bring.
-    pub fn limits(mut self, limits: HttpLimits) -> Self {
-        self.connection.limits = limits;
-        self
-    }
-
-    /// When a failed call is made again.
-    pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.connection.retry = policy;
-        self
-    }
-
-    /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport).
-    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
-        self.connection.transport = Some(Arc::new(transport));
+        self.own.num_ctx = Some(tokens);
         self
     }
 
@@ -99,11 +63,19 @@ impl OllamaChatModelBuilder {
     pub fn build(self) -> Result<OllamaChatModel, ModelError> {
         let base = self.connection.base_url.as_deref().unwrap_or(HERE);
         let url = parse_base_url(base, "api/chat")?;
-        let key = (header::AUTHORIZATION, "Bearer ");
-        let http = self
-            .connection
-            .client(url, key, |reply| classify(reply, BASE_URL))?;
-        let defaults = self.defaults;
+        let http = self.connection.client(Endpoint {
+            key: (header::AUTHORIZATION, "Bearer "),
+            headers: Vec::new(),
+            needs_key: None,
+            classify: |reply| classify(reply, BASE_URL),
+            url,
+        })?;
+        let defaults = RequestDefaults {
+            model: self.model,
+            options: self.options,
+            num_ctx: self.own.num_ctx,
+            capabilities: self.capabilities,
+        };
         Ok(OllamaChatModel::of(Inner { http, defaults }))
     }
 }
@@ -140,15 +112,6 @@ fn url_of_host(host: &str) -> String {
     }
 }
 
-impl std::fmt::Debug for OllamaChatModelBuilder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OllamaChatModelBuilder")
-            .field("model", &self.defaults.model)
-            .field("num_ctx", &self.defaults.num_ctx)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,14 +137,15 @@ mod tests {
             "OLLAMA_MODEL" => Some("m".to_owned()),
             _ => Some(" ".to_owned()),
         };
-        let builder = OllamaChatModelBuilder::from_variables(read);
+        let builder = OllamaChatModelBuilder::of_environment(&read).unwrap();
         assert!(builder.connection.api_key.is_none());
         let shown = format!("{:?}", builder.build().unwrap());
         assert!(
             shown.contains("http://box:1") && shown.contains("\"m\""),
             "{shown}"
         );
-        OllamaChatModelBuilder::from_variables(|_| None)
+        OllamaChatModelBuilder::of_environment(&|_| None)
+            .unwrap()
             .build()
             .unwrap();
     }

@@ -40,7 +40,7 @@ mod model;
 mod request;
 mod wire;
 
-pub use builder::OllamaChatModelBuilder;
+pub use builder::{OllamaChatModelBuilder, OllamaSettings};
 pub use model::OllamaChatModel;
 
 /// Under which name the data of this dialect stands on message parts.

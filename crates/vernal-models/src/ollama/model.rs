@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::model::{
-    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt, ToolChoice,
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
+    ModelStream, Prompt, ToolChoice,
 };
 
 use super::collect::Collector;
@@ -35,7 +36,7 @@ impl OllamaChatModel {
     /// # Errors
     /// A variable cannot be used; the error says what is wrong with it.
     pub fn from_env() -> Result<Self, ModelError> {
-        OllamaChatModelBuilder::from_env().build()
+        OllamaChatModelBuilder::from_env()?.build()
     }
 
     pub(super) fn of(inner: Inner) -> Self {
@@ -60,6 +61,14 @@ impl ChatModel for OllamaChatModel {
     /// A form that is asked for leaves no room for calls.
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         options.tools().is_empty() || options.tool_choice() == &ToolChoice::None
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        self.0.defaults.check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        self.0.defaults.capabilities(options)
     }
 }
 

@@ -6,15 +6,30 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use vernal_core::message::DialectKey;
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ResponseFormat, ToolChoice};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ResponseFormat};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::message::encode;
-use crate::exchange::{InnerFields, RequestFields, configuration, model_of, options_of};
-use crate::json::{JsonObject, push_string, push_strings, schema};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    ChoiceWords, InnerFields, RequestFields, ToolRules, capabilities_of, model_of, offer,
+    options_of, over,
+};
+use crate::json::{JsonObject, push_string, push_strings};
+use crate::lowering::{SchemaDialect, lower};
 
 const MESSAGES: DialectKey = DialectKey::from_name("ollama messages");
 const TOOLS: DialectKey = DialectKey::from_name("ollama tools");
+
+/// There is no word for any choice: tools that may not be called are left out.
+const CHOICES: ChoiceWords = ChoiceWords {
+    server: "Ollama",
+    none: false,
+    required: false,
+    named: false,
+    allowed: false,
+};
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -31,6 +46,7 @@ pub(super) struct RequestDefaults {
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
     pub(super) num_ctx: Option<u32>,
+    pub(super) capabilities: CapabilityTable,
 }
 
 impl RequestDefaults {
@@ -49,6 +65,30 @@ impl RequestDefaults {
             turn: prompt.messages().len(),
         })
     }
+
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: SchemaDialect::Ollama,
+            wire_name: &str::to_owned,
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        let mut otherwise = Capabilities::default();
+        otherwise.context_window = self.num_ctx.map(u64::from);
+        capabilities_of(PROVIDER, model, &self.capabilities, &otherwise)
+    }
 }
 
 fn write(
@@ -58,7 +98,10 @@ fn write(
     model: &str,
     stream: bool,
 ) -> Result<String, ModelError> {
-    let tools_text = tools_text(options)?;
+    let tools = offer(options, CHOICES)?.tools;
+    let tools_text = tools
+        .encoded()
+        .map(|kept| kept.get_or_encode(TOOLS, || encode_tools(&tools)));
     let messages: Vec<Cow<'_, str>> = prompt
         .messages()
         .iter()
@@ -99,24 +142,6 @@ fn push_format(fields: &mut RequestFields<'_>) {
         ResponseFormat::JsonSchema(schema) => fields.ours_raw("format", schema.schema()),
         _ => {}
     }
-}
-
-/// The tools, unless there are none or none may be called.
-fn tools_text(options: &ChatOptions) -> Result<Option<Cow<'_, str>>, ModelError> {
-    let tools = options.tools();
-    let Some(kept) = tools.encoded() else {
-        return Ok(None);
-    };
-    let asked_for = match options.tool_choice() {
-        ToolChoice::None => return Ok(None),
-        ToolChoice::Required => "some tool",
-        ToolChoice::Tool(name) => name,
-        _ => return Ok(Some(kept.get_or_encode(TOOLS, || encode_tools(tools)))),
-    };
-    Err(configuration(&format!(
-        "the tool choice asks for a call of {asked_for}, but Ollama has no way to make a model call \
-         a tool: leave the choice to the model, and ask for the call in the prompt"
-    )))
 }
 
 /// The settings of the model, with those that the caller puts beside ours or in their place.
@@ -173,7 +198,8 @@ fn encode_tools(tools: &ToolSet) -> String {
         let mut function = JsonObject::begin(object.member("function"));
         function.string("name", tool.name());
         function.string("description", tool.description());
-        function.raw("parameters", schema::plain(tool.input_schema()));
+        let lowered = lower(tool.input_schema(), SchemaDialect::Ollama);
+        function.raw("parameters", lowered.schema);
         function.end();
         object.end();
     }

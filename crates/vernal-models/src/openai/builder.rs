@@ -1,35 +1,34 @@
 use std::env;
-use std::sync::Arc;
 
-use ::http::{HeaderMap, header};
-use url::Url;
-use vernal_core::model::{ChatOptions, ModelError};
+use ::http::{HeaderName, header};
+use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
 use super::model::{BASE_URL, Inner};
-use super::profile::OpenAiProfile;
+use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
 use super::request::RequestDefaults;
-use crate::exchange::{base_headers, classify, configuration, push_headers};
-use crate::http::{
-    HttpClient, HttpLimits, HttpTransport, Redactor, ReqwestTransport, RetryPolicy, Secret,
-    is_loopback, origin_of, parse_base_url,
-};
+use crate::ModelBuilder;
+use crate::exchange::{Endpoint, Variables, classify, configuration};
+use crate::http::parse_base_url;
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
-/// Builds an [`OpenAiChatModel`].
-#[derive(Clone, Default)]
-#[must_use]
-pub struct OpenAiChatModelBuilder {
-    base_url: Option<String>,
-    api_key: Option<Secret>,
-    model: Option<Arc<str>>,
-    options: Option<ChatOptions>,
+const VARIABLES: Variables<'_> = Variables {
+    base_url: "OPENAI_BASE_URL",
+    keys: &["OPENAI_API_KEY"],
+    model: "OPENAI_MODEL",
+    needs_key: true,
+};
+
+/// Builds an [`OpenAiChatModel`]. The base URL is what stands before `/chat/completions`; the key is
+/// sent as a bearer token.
+pub type OpenAiChatModelBuilder = ModelBuilder<OpenAiSettings>;
+
+/// What only the builder of an [`OpenAiChatModel`] has to set.
+#[derive(Debug, Clone, Default)]
+pub struct OpenAiSettings {
     profile: Option<OpenAiProfile>,
-    headers: Vec<(String, Secret)>,
-    limits: HttpLimits,
-    retry: RetryPolicy,
-    transport: Option<Arc<dyn HttpTransport>>,
+    strict: bool,
 }
 
 impl OpenAiChatModelBuilder {
@@ -38,80 +37,120 @@ impl OpenAiChatModelBuilder {
     /// # Errors
     /// `OPENAI_API_KEY` is missing, and `OPENAI_BASE_URL` names no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(|name| env::var(name).ok())
+        Self::from_variables(&VARIABLES, |name: &str| env::var(name).ok())
     }
 
-    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
-        let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
-        let base_url = read("OPENAI_BASE_URL");
-        let api_key = read("OPENAI_API_KEY").map(Secret::from);
-        if api_key.is_none() && !base_url.as_deref().is_some_and(is_here) {
+    /// A builder for a server that is known by name, with what the variables of that server say.
+    pub(crate) fn of_server(
+        name: &str,
+        model: &str,
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let server = SERVERS.iter().find(|server| server.name == name);
+        let server = server.ok_or_else(|| configuration(&format!("`{name}` is no server")))?;
+        let variables = Variables {
+            base_url: server.base_variable,
+            keys: &[server.key_variable],
+            model: "",
+            needs_key: true,
+        };
+        let read = |variable: &str| match read(variable) {
+            None if variable == server.base_variable => server.base_url.map(str::to_owned),
+            found => found,
+        };
+        let mut builder = Self::from_variables(&variables, read)?;
+        if server.profile.key_header == KeyHeader::ApiKey {
+            let Some(endpoint) = builder.connection.base_url.take() else {
+                return Err(configuration(&format!(
+                    "the environment variable {} is not set; set it to the endpoint of your resource, \
+                     such as https://my-team.openai.azure.com",
+                    server.base_variable
+                )));
+            };
+            let version = read("OPENAI_API_VERSION").filter(|version| !version.trim().is_empty());
+            let azure = Self::azure(&endpoint, model, version.as_deref().map(str::trim))?;
+            builder.connection.base_url = azure.connection.base_url;
+        }
+        Ok(builder.profile(server.profile.clone()).model(model))
+    }
+
+    /// A builder for a server at a URL, with the key of the known server whose host it is, or else that
+    /// of `VERNAL_API_KEY`.
+    pub(crate) fn at(
+        base_url: &str,
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let url = parse_base_url(base_url, "")?;
+        let host = url.host_str().unwrap_or("");
+        let server = SERVERS.iter().find(|server| server.has_host(host));
+        let variable = server.map_or("VERNAL_API_KEY", |server| server.key_variable);
+        let key = read(variable).filter(|key| !key.trim().is_empty());
+        let mut builder = Self::default().base_url(base_url);
+        builder.connection.api_key = match (key, server) {
+            (Some(key), _) => Some(key.into()),
+            (None, None) => None,
+            (None, Some(_)) => {
+                return Err(configuration(&format!(
+                    "the environment variable {variable} is not set; set it to your key for {host}"
+                )));
+            }
+        };
+        Ok(builder)
+    }
+
+    /// A builder for a deployment of a model at Azure: the endpoint of the resource, the deployment's
+    /// name, and the version of the API, such as `2025-04-01-preview`. Without a version it is the API
+    /// that has none, at `/openai/v1`, where the deployment's name is sent as the model's.
+    ///
+    /// ```
+    /// use vernal_models::openai::{OpenAiChatModel, OpenAiChatModelBuilder};
+    ///
+    /// let endpoint = "https://my-team.openai.azure.com";
+    /// let model = OpenAiChatModelBuilder::azure(endpoint, "gpt-5-mini", Some("2025-04-01-preview"))?
+    ///     .api_key("the key")
+    ///     .build()?;
+    /// # Ok::<(), vernal_core::model::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The endpoint is no URL.
+    pub fn azure(
+        endpoint: &str,
+        deployment: &str,
+        api_version: Option<&str>,
+    ) -> Result<Self, ModelError> {
+        let mut url = parse_base_url(endpoint, "openai")?;
+        if let Some(version) = api_version {
+            if let Ok(mut path) = url.path_segments_mut() {
+                path.extend(["deployments", deployment]);
+            }
+            url.query_pairs_mut().append_pair("api-version", version);
+        } else if let Ok(mut path) = url.path_segments_mut() {
+            path.push("v1");
+        }
+        if deployment.trim().is_empty() {
             return Err(configuration(
-                "the environment variable OPENAI_API_KEY is not set; set it to your key, or set \
-                 OPENAI_BASE_URL to a server on this machine, which needs none",
+                "the deployment has no name: give the one that it has at Azure",
             ));
         }
-        let model = read("OPENAI_MODEL").map(Arc::from);
-        Ok(Self {
-            base_url,
-            api_key,
-            model,
-            ..Self::default()
-        })
-    }
-
-    /// The server, with the path before `/chat/completions`; OpenAI unless set.
-    pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.base_url = Some(url.into());
-        self
-    }
-
-    /// The key, sent as a bearer token; a server on this machine mostly needs none.
-    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
-        self.api_key = Some(key.into());
-        self
-    }
-
-    /// The model that is asked where the options of a request name none.
-    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-
-    /// Options that hold where a request's own do not say otherwise.
-    pub fn default_options(mut self, options: ChatOptions) -> Self {
-        self.options = Some(options);
-        self
+        Ok(Self::default()
+            .base_url(url)
+            .profile(OpenAiProfile::AZURE)
+            .model(deployment))
     }
 
     /// What the server does in its own way; chosen by the host unless set.
     pub fn profile(mut self, profile: OpenAiProfile) -> Self {
-        self.profile = Some(profile);
+        self.own.profile = Some(profile);
         self
     }
 
-    /// A header for every request, in place of one of ours with the same name. Its value is handled
-    /// like a key: it is never shown.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
-        self.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// How long a call may take and how much it may bring.
-    pub fn limits(mut self, limits: HttpLimits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// When a failed call is made again.
-    pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.retry = policy;
-        self
-    }
-
-    /// What sends the requests, in place of [`ReqwestTransport`].
-    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
-        self.transport = Some(Arc::new(transport));
+    /// Whether the arguments of tools are made to fit their schemas by the server, where it can do that:
+    /// optional properties become nullable and required, and what strict mode has no words for is told
+    /// in the description. A tool that it cannot have is sent without. What is lost is told by
+    /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set.
+    pub fn strict_tools(mut self, strict: bool) -> Self {
+        self.own.strict = strict;
         self
     }
 
@@ -121,73 +160,30 @@ impl OpenAiChatModelBuilder {
     /// The base URL, the key or a header cannot be used, OpenAI is to be asked without a key, or
     /// TLS cannot be set up.
     pub fn build(self) -> Result<OpenAiChatModel, ModelError> {
-        let url = parse_base_url(
-            self.base_url.as_deref().unwrap_or(OPENAI_URL),
-            "chat/completions",
-        )?;
-        let headers = self.request_headers(&url)?;
-        let mut redactor = Redactor::default();
-        let secrets = self
-            .api_key
-            .iter()
-            .chain(self.headers.iter().map(|(_, value)| value));
-        secrets.for_each(|secret| redactor.add(secret.clone()));
-        let profile = self
-            .profile
-            .unwrap_or_else(|| OpenAiProfile::for_host(url.host_str().unwrap_or("")));
-        let transport = match self.transport {
-            Some(transport) => transport,
-            None => Arc::new(ReqwestTransport::new(&url, &self.limits)?),
-        };
+        let base = self.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
+        let url = parse_base_url(base, "chat/completions")?;
+        let profile = self.own.profile.clone();
+        let profile = profile.unwrap_or_else(|| OpenAiProfile::for_url(&url));
+        let http = self.connection.client(Endpoint {
+            key: match profile.key_header {
+                KeyHeader::Bearer => (header::AUTHORIZATION, "Bearer "),
+                KeyHeader::ApiKey => (HeaderName::from_static("api-key"), ""),
+            },
+            headers: Vec::new(),
+            needs_key: (url.host_str() == Some("api.openai.com")).then_some("OpenAI"),
+            classify: |reply| classify(reply, BASE_URL),
+            url,
+        })?;
         let defaults = RequestDefaults {
             message_key: profile.message_dialect(),
-            tools_key: profile.tools_dialect(),
+            tools_key: profile.tools_dialect(self.own.strict),
+            strict: self.own.strict,
+            capabilities: self.capabilities,
             profile,
             model: self.model,
             options: self.options,
         };
-        let http = HttpClient {
-            transport,
-            origin: origin_of(&url).into(),
-            url,
-            headers,
-            limits: self.limits,
-            retry: self.retry,
-            redactor,
-            classify: |reply| classify(reply, BASE_URL),
-        };
         Ok(OpenAiChatModel::of(Inner { http, defaults }))
-    }
-
-    fn request_headers(&self, url: &Url) -> Result<HeaderMap, ModelError> {
-        let mut headers = base_headers(self.headers.len());
-        if let Some(key) = &self.api_key {
-            headers.insert(header::AUTHORIZATION, key.header("Bearer ")?);
-        }
-        push_headers(&mut headers, &self.headers)?;
-        if url.host_str() == Some("api.openai.com") && !headers.contains_key(header::AUTHORIZATION)
-        {
-            return Err(configuration(
-                "OpenAI takes no request without a key: set `api_key`, or `base_url` for another \
-                 server",
-            ));
-        }
-        Ok(headers)
-    }
-}
-
-/// Whether a base URL names this machine.
-fn is_here(base_url: &str) -> bool {
-    Url::parse(base_url.trim()).is_ok_and(|url| is_loopback(&url))
-}
-
-impl std::fmt::Debug for OpenAiChatModelBuilder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenAiChatModelBuilder")
-            .field("model", &self.model)
-            .field("api_key", &self.api_key)
-            .field("profile", &self.profile)
-            .finish_non_exhaustive()
     }
 }
 
@@ -196,7 +192,7 @@ mod tests {
     use super::*;
 
     fn from(variables: &[(&str, &str)]) -> Result<OpenAiChatModelBuilder, ModelError> {
-        OpenAiChatModelBuilder::from_variables(|name| {
+        OpenAiChatModelBuilder::from_variables(&VARIABLES, |name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })
@@ -218,7 +214,7 @@ mod tests {
             .unwrap();
         let read = from(&[("OPENAI_API_KEY", "sk-123456"), ("OPENAI_MODEL", "m")]).unwrap();
         assert_eq!(read.model.as_deref(), Some("m"));
-        assert!(read.api_key.is_some() && read.base_url.is_none());
+        assert!(read.connection.api_key.is_some() && read.connection.base_url.is_none());
     }
 
     #[test]
@@ -241,10 +237,6 @@ mod tests {
         let error = OpenAiChatModel::builder().model("m").build().unwrap_err();
         assert!(error.to_string().contains("api_key"), "{error}");
         let headed = OpenAiChatModel::builder().header("authorization", "Bearer 123456");
-        assert!(
-            headed
-                .request_headers(&Url::parse(OPENAI_URL).unwrap())
-                .is_ok()
-        );
+        headed.build().unwrap();
     }
 }

@@ -6,7 +6,7 @@ use vernal_core::model::{ChatOptions, ResponseFormat, ResponseSchema, ToolChoice
 use super::profile::{OpenAiProfile, ResponseFormats};
 use crate::exchange::RequestFields;
 use crate::json::JsonObject;
-use crate::json::strict::{Subset, strict};
+use crate::lowering::{SchemaDialect, lower};
 
 const FORMAT_KEY: DialectKey = DialectKey::from_name("openai-chat 1 response format");
 const JSON_OBJECT: &str = "{\"type\":\"json_object\"}";
@@ -42,10 +42,8 @@ pub(super) fn supports_schema(options: &ChatOptions, profile: &OpenAiProfile) ->
 
 /// The schema as the server reads it; strict where that is asked for and can be said.
 fn encode(schema: &ResponseSchema) -> String {
-    let strict = schema
-        .strict()
-        .then(|| strict(schema.schema(), Subset::WithBounds))
-        .flatten();
+    let lowered = lower(schema.schema(), SchemaDialect::OpenAiStrict);
+    let strict = (schema.strict() && lowered.is_strict).then_some(lowered.schema);
     let mut out = String::with_capacity(schema.schema().len() + 128);
     let mut format = JsonObject::begin(&mut out);
     format.string("type", "json_schema");

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 use vernal_core::message::{
-    Media, MediaSource, Message, Part, PartContent, Role, ToolCall, ToolContent, ToolResponse,
+    DialectKey, Media, MediaSource, Message, Part, PartContent, Role, ToolCall, ToolContent,
+    ToolResponse,
 };
 
-use super::profile::{OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
+use super::profile::{CallIds, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
 use super::reasoning::Echo;
 use crate::exchange::estimate;
 use crate::json::JsonObject;
@@ -19,6 +20,26 @@ pub(super) fn name_for<'a>(name: &'a str, profile: &OpenAiProfile) -> Cow<'a, st
         ToolNames::Ascii64 => wire_name(name),
         ToolNames::AsTheyAre => Cow::Borrowed(name),
     }
+}
+
+/// The id under which the server knows a call.
+fn id_for<'a>(id: &'a str, profile: &OpenAiProfile) -> Cow<'a, str> {
+    const LENGTH: usize = 9;
+    let fits = id.len() == LENGTH && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if profile.call_ids == CallIds::AsTheyAre || fits {
+        return Cow::Borrowed(id);
+    }
+    let DialectKey(mut hash) = DialectKey::from_name(id);
+    let digit = |_| {
+        let digit = u32::try_from(hash % 36).ok();
+        hash /= 36;
+        digit.and_then(|digit| char::from_digit(digit, 36))
+    };
+    Cow::Owned((0..LENGTH).filter_map(digit).collect())
+}
+
+fn asks_for_reasoning(profile: &OpenAiProfile) -> bool {
+    profile.reasoning_echo == ReasoningEcho::AlwaysWithCalls
 }
 
 /// The wire form of a message: one object, or several with commas between them, or nothing.
@@ -142,6 +163,8 @@ fn push_assistant(out: &mut String, message: &Message, profile: &OpenAiProfile) 
     }
     if let (Some(field), None) = (&echoes.field, echoes.details) {
         object.string(field, &echoes.text);
+    } else if has_calls && echoes.is_silent() && asks_for_reasoning(profile) {
+        object.string("reasoning_content", "");
     }
     if let Some(details) = echoes.details {
         object.raw("reasoning_details", details);
@@ -190,7 +213,7 @@ fn push_calls(out: &mut String, message: &Message, profile: &OpenAiProfile) {
 
 fn push_call(out: &mut String, call: &ToolCall, extra: Option<&RawValue>, profile: &OpenAiProfile) {
     let mut object = JsonObject::begin(out);
-    object.string("id", &call.id);
+    object.string("id", &id_for(&call.id, profile));
     object.string("type", "function");
     let mut function = JsonObject::begin(object.member("function"));
     function.string("name", &name_for(&call.name, profile));
@@ -213,9 +236,14 @@ struct Echoes<'a> {
 }
 
 impl<'a> Echoes<'a> {
+    /// Whether there is no reasoning in any form.
+    fn is_silent(&self) -> bool {
+        self.field.is_none() && self.details.is_none() && self.thinking.is_none()
+    }
+
     fn of(message: &'a Message, profile: &OpenAiProfile) -> Self {
         let mut echoes = Self::default();
-        let reasoning_too = profile.reasoning_echo == ReasoningEcho::AsReceived;
+        let reasoning_too = profile.reasoning_echo != ReasoningEcho::Never;
         for part in message.parts() {
             let text = match &part.content {
                 PartContent::Reasoning(text) => text,
@@ -255,16 +283,16 @@ fn push_tool(out: &mut String, message: &Message, profile: &OpenAiProfile) {
         }
         let mut object = JsonObject::begin(out);
         object.string("role", "tool");
-        object.string("tool_call_id", &response.call_id);
+        object.string("tool_call_id", &id_for(&response.call_id, profile));
         object.string("content", &response.text());
         object.end();
     }
     if profile.tool_media == ToolMedia::UserMessage {
-        push_tool_images(out, message);
+        push_tool_images(out, message, profile);
     }
 }
 
-fn push_tool_images(out: &mut String, message: &Message) {
+fn push_tool_images(out: &mut String, message: &Message, profile: &OpenAiProfile) {
     let image = |content: &ToolContent| match content {
         ToolContent::Media(media) if media.mime_type.starts_with("image/") => Some(media.clone()),
         _ => None,
@@ -284,7 +312,10 @@ fn push_tool_images(out: &mut String, message: &Message) {
         }
         push_text_item(
             out,
-            &format!("Images of the result of call {}:", response.call_id),
+            &format!(
+                "Images of the result of call {}:",
+                id_for(&response.call_id, profile)
+            ),
         );
         for media in response.content.iter().filter_map(image) {
             out.push(',');

@@ -26,6 +26,13 @@
 //!
 //! One message for each choice, its parts in the order reasoning, text, refusal, calls. Reasoning and
 //! calls carry what their server wants back, and are sent back to servers of the same profile only.
+//!
+//! # Servers that are known
+//!
+//! Each of these has a profile, found by its host unless one is given; every column is a field of
+//! [`OpenAiProfile`]. A server on this machine is known by its port where that is its own.
+//!
+#![doc = include_str!("profile/servers.md")]
 
 mod answer;
 mod builder;
@@ -41,9 +48,13 @@ pub mod responses;
 mod usage;
 mod wire;
 
-pub use builder::OpenAiChatModelBuilder;
+pub use builder::{OpenAiChatModelBuilder, OpenAiSettings};
 pub use model::OpenAiChatModel;
 pub use profile::{
-    MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats, ToolMedia, ToolNames,
+    CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats,
+    SystemMessages, ToolChoiceForms, ToolMedia, ToolNames,
 };
 pub use responses::{OpenAiResponsesModel, OpenAiResponsesModelBuilder, ResponsesState};
+
+#[cfg(test)]
+pub(crate) use profile::SERVERS;

@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::model::{
-    ChatModel, ChatOptions, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt,
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
+    ModelStream, Prompt,
 };
 
 use super::OpenAiChatModelBuilder;
@@ -68,6 +69,14 @@ impl ChatModel for OpenAiChatModel {
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         supports_schema(options, &self.0.defaults.profile)
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        self.0.defaults.check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        self.0.defaults.capabilities(options)
     }
 }
 

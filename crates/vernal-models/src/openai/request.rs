@@ -4,16 +4,20 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::message::DialectKey;
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::message::{DialectKey, Message, Role};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::answer::Asked;
 use super::format::push_format;
 use super::message::{encode, name_for};
-use super::profile::{MaxTokensField, OpenAiProfile, ToolNames};
-use crate::exchange::{RequestFields, model_of, options_of};
+use super::profile::{MaxTokensField, OpenAiProfile, SystemMessages, ToolNames};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    Offer, RequestFields, ToolRules, capabilities_of, model_of, offer, options_of, over,
+};
 use crate::json::{JsonObject, push_string, push_strings};
+use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::check_distinct;
 
 /// A request that is ready to be sent, and what is needed to read its answer.
@@ -29,6 +33,9 @@ pub(super) struct RequestDefaults {
     pub(super) profile: OpenAiProfile,
     pub(super) message_key: DialectKey,
     pub(super) tools_key: DialectKey,
+    /// Whether tools are sent in strict mode, where the server has one.
+    pub(super) strict: bool,
+    pub(super) capabilities: CapabilityTable,
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
 }
@@ -65,6 +72,61 @@ impl RequestDefaults {
         })
     }
 
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let profile = &self.profile;
+        let rules = ToolRules {
+            dialect: profile.schemas(self.strict),
+            wire_name: &|name| name_for(name, profile).into_owned(),
+            choices: profile.choice_words(),
+            most_tools: profile.most_tools,
+            longest_description: profile.longest_description,
+            strict_is_refused: self.strict && !profile.strict_tools,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let otherwise = self.profile.capabilities();
+        let model = model.map(|model| &**model);
+        capabilities_of(self.profile.name, model, &self.capabilities, &otherwise)
+    }
+
+    /// The wire form of each message of a prompt.
+    fn messages<'a>(&self, prompt: &'a Prompt) -> Vec<Cow<'a, str>> {
+        let mut messages = Vec::with_capacity(prompt.messages().len());
+        let joined = self.joined_system(prompt);
+        let is_joined = joined.is_some();
+        messages.extend(joined.map(Cow::Owned));
+        let rest = prompt.messages().iter();
+        messages.extend(
+            rest.filter(|message| !is_joined || message.role() != Role::System)
+                .map(|message| {
+                    let encoded = message.encoded();
+                    encoded.get_or_encode(self.message_key, || encode(message, &self.profile))
+                }),
+        );
+        messages
+    }
+
+    /// The messages of the application as one, where the server wants one and there are others, or
+    /// one that is not the first.
+    fn joined_system(&self, prompt: &Prompt) -> Option<String> {
+        if self.profile.system_messages == SystemMessages::AsTheyAre {
+            return None;
+        }
+        let is_system = |message: &&Arc<Message>| message.role() == Role::System;
+        let mut later = prompt.messages().iter().skip(1);
+        later.find(is_system)?;
+        let all = prompt.messages().iter().filter(is_system);
+        let texts: Vec<_> = all.map(|message| message.text()).collect();
+        Some(encode(&Message::system(texts.join("\n\n")), &self.profile))
+    }
+
     fn write(
         &self,
         prompt: &Prompt,
@@ -72,19 +134,13 @@ impl RequestDefaults {
         model: &str,
         stream: bool,
     ) -> Result<String, ModelError> {
-        let tools = options.tools();
-        let tools_text = tools
-            .encoded()
-            .map(|kept| kept.get_or_encode(self.tools_key, || encode_tools(tools, &self.profile)));
-        let messages: Vec<Cow<'_, str>> = prompt
-            .messages()
-            .iter()
-            .map(|message| {
-                message
-                    .encoded()
-                    .get_or_encode(self.message_key, || encode(message, &self.profile))
+        let Offer { tools, choice } = offer(options, self.profile.choice_words())?;
+        let tools_text = tools.encoded().map(|kept| {
+            kept.get_or_encode(self.tools_key, || {
+                encode_tools(&tools, &self.profile, self.strict)
             })
-            .collect();
+        });
+        let messages = self.messages(prompt);
 
         let of_messages: usize = messages.iter().map(|text| text.len() + 1).sum();
         let of_tools = tools_text.as_ref().map_or(0, |text| text.len());
@@ -104,7 +160,7 @@ impl RequestDefaults {
         }
         fields.0.extra()?;
         if let Some(text) = &tools_text {
-            fields.tool_settings(&self.profile);
+            fields.tool_settings(&self.profile, &choice);
             fields.0.ours("tools", |place| place.push_str(text));
         }
         push_messages(fields.0.object.member("messages"), &messages);
@@ -144,26 +200,53 @@ impl Settings<'_> {
     }
 
     /// Settings that servers take only with tools.
-    fn tool_settings(&mut self, profile: &OpenAiProfile) {
+    fn tool_settings(&mut self, profile: &OpenAiProfile, choice: &ToolChoice) {
         let options = self.0.options;
-        if let Some(allowed) = options.parallel_tool_calls() {
+        let parallel = options.parallel_tool_calls();
+        if let Some(allowed) = parallel.filter(|_| profile.parallel_switch) {
             self.0.ours_raw("parallel_tool_calls", allowed);
         }
-        match options.tool_choice() {
+        match choice {
             ToolChoice::None => self.0.ours_raw("tool_choice", "\"none\""),
             ToolChoice::Required => self.0.ours_raw("tool_choice", "\"required\""),
-            ToolChoice::Tool(name) => self.0.ours("tool_choice", |place| {
-                let mut choice = JsonObject::begin(place);
-                choice.string("type", "function");
-                let mut function = JsonObject::begin(choice.member("function"));
-                function.string("name", &name_for(name, profile));
-                function.end();
-                choice.end();
+            ToolChoice::Tool(name) => self
+                .0
+                .ours("tool_choice", |place| push_named(place, name, profile)),
+            ToolChoice::Allowed { tools, required } => self.0.ours("tool_choice", |place| {
+                push_allowed(place, tools, *required, profile);
             }),
             // What is not said is left to the server, which then decides as the model would.
             _ => {}
         }
     }
+}
+
+/// A function by its name.
+fn push_named(out: &mut String, name: &str, profile: &OpenAiProfile) {
+    let mut choice = JsonObject::begin(out);
+    choice.string("type", "function");
+    let mut function = JsonObject::begin(choice.member("function"));
+    function.string("name", &name_for(name, profile));
+    function.end();
+    choice.end();
+}
+
+fn push_allowed(out: &mut String, names: &[Arc<str>], required: bool, profile: &OpenAiProfile) {
+    let mut choice = JsonObject::begin(out);
+    choice.string("type", "allowed_tools");
+    let mut allowed = JsonObject::begin(choice.member("allowed_tools"));
+    allowed.string("mode", if required { "required" } else { "auto" });
+    let list = allowed.member("tools");
+    list.push('[');
+    for (position, name) in names.iter().enumerate() {
+        if position > 0 {
+            list.push(',');
+        }
+        push_named(list, name, profile);
+    }
+    list.push(']');
+    allowed.end();
+    choice.end();
 }
 
 fn push_messages(out: &mut String, messages: &[Cow<'_, str>]) {
@@ -179,7 +262,8 @@ fn push_messages(out: &mut String, messages: &[Cow<'_, str>]) {
 }
 
 /// The tools as the server reads them, in order.
-fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile) -> String {
+fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile, strict: bool) -> String {
+    let dialect = profile.schemas(strict);
     let of_tool = |tool: &vernal_core::tool::ToolDefinition| {
         128 + tool.description().len() + tool.input_schema().len()
     };
@@ -194,7 +278,11 @@ fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile) -> String {
         let mut function = JsonObject::begin(object.member("function"));
         function.string("name", &name_for(tool.name(), profile));
         function.string("description", tool.description());
-        function.raw("parameters", tool.input_schema());
+        let lowered = lower(tool.input_schema(), dialect);
+        function.raw("parameters", lowered.schema);
+        if dialect == SchemaDialect::OpenAiStrict {
+            function.raw("strict", lowered.is_strict);
+        }
         function.end();
         object.end();
     }

@@ -147,6 +147,20 @@ async fn choices_and_switches_need_tools() {
 }
 
 #[tokio::test]
+async fn only_the_tools_of_a_choice_among_them_are_sent() {
+    for (choice, said) in [
+        (ToolChoice::allowed(["now"]), Value::Null),
+        (ToolChoice::required_of(["now"]), json!({"type": "any"})),
+    ] {
+        let options = with_tools(&["weather", "now"]).tool_choice(choice).build();
+        let request: Value = serde_json::from_str(&sent(Prompt::new("hi", options)).await).unwrap();
+        assert_eq!(request["tool_choice"], said);
+        assert_eq!(request["tools"].as_array().unwrap().len(), 1);
+        assert_eq!(request["tools"][0]["name"], "now");
+    }
+}
+
+#[tokio::test]
 async fn the_most_tokens_are_always_named() {
     let most = |options: vernal_core::model::ChatOptionsBuilder| async {
         let sent = sent(Prompt::new("hi", options.build())).await;

@@ -152,6 +152,14 @@ async fn choices_need_tools() {
             ToolChoice::Tool("3d".into()),
             Some(json!({"mode": "ANY", "allowedFunctionNames": ["_3d"]})),
         ),
+        (
+            ToolChoice::required_of(["3d"]),
+            Some(json!({"mode": "ANY", "allowedFunctionNames": ["_3d"]})),
+        ),
+        (
+            ToolChoice::allowed(["3d"]),
+            Some(json!({"mode": "VALIDATED", "allowedFunctionNames": ["_3d"]})),
+        ),
     ] {
         let options = ChatOptions::builder().tool_choice(choice.clone());
         let with = options.clone().tool_callbacks(tools(&["3d"])).unwrap();

@@ -142,7 +142,16 @@ async fn a_call_cannot_be_made_to_happen() {
     };
     assert!(sent(with(ToolChoice::Auto)).await.contains(r#""tools":["#));
     assert!(!sent(with(ToolChoice::None)).await.contains("tools"));
-    for choice in [ToolChoice::Required, ToolChoice::Tool("now".into())] {
+    assert!(
+        sent(with(ToolChoice::allowed(["now"])))
+            .await
+            .contains(r#""tools":["#)
+    );
+    for choice in [
+        ToolChoice::Required,
+        ToolChoice::Tool("now".into()),
+        ToolChoice::required_of(["now"]),
+    ] {
         let error = model(&Canned::new(HELLO))
             .call(with(choice))
             .await

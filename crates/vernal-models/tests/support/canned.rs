@@ -18,6 +18,8 @@ pub struct Canned {
     pub sent: Arc<Mutex<Vec<String>>>,
     /// The paths that were asked.
     pub paths: Arc<Mutex<Vec<String>>>,
+    /// Where the last request went, and its headers.
+    pub head: Arc<Mutex<Option<(String, HeaderMap)>>>,
 }
 
 impl Canned {
@@ -29,6 +31,7 @@ impl Canned {
             piece: usize::MAX,
             sent: Arc::default(),
             paths: Arc::default(),
+            head: Arc::default(),
         }
     }
 
@@ -82,6 +85,7 @@ impl HttpTransport for Canned {
         self.sent.lock().unwrap().push(body);
         let path = request.url.path().to_owned();
         self.paths.lock().unwrap().push(path);
+        *self.head.lock().unwrap() = Some((request.url.into(), request.headers));
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, self.content_type.parse().unwrap());
         let status = StatusCode::from_u16(self.status).unwrap();

@@ -23,7 +23,7 @@ pub(crate) struct Coerced {
 impl CompiledSchema {
     /// The arguments with each value that has the wrong type replaced by the value that it spells: a
     /// number or boolean in a string, a number where a string is expected, an object or array inside
-    /// a string. `None` where nothing could be changed; the result may still not fit.
+    /// a string; a `null` that means that a member is absent is taken out. `None` where nothing could be changed; the result may still not fit.
     pub(crate) fn coerce(&self, arguments: &Document<'_>) -> Option<Coerced> {
         let mut coercer = Coercer {
             compiled: self,
@@ -62,10 +62,7 @@ impl Coercer<'_> {
         let changed = match spelled(keywords, document, node) {
             None => self.inside(keywords, document, node),
             Some(spelled) => {
-                if self.paths.len() < MAX_PATHS {
-                    let end = self.path.floor_char_boundary(MAX_PATH_BYTES);
-                    self.paths.extend(self.path.get(..end).map(str::to_owned));
-                }
+                self.note();
                 self.again(&spelled, |this, read| {
                     this.inside(keywords, read, NodeId::ROOT)
                 })
@@ -89,7 +86,12 @@ impl Coercer<'_> {
     /// Changes what is inside a value whose own type is right, and what other schemas say about it.
     fn inside(&mut self, k: &Keywords, document: &Document<'_>, node: NodeId) -> Option<String> {
         let mut current = match document.kind(node) {
-            Kind::Object => self.members(k, document, node),
+            Kind::Object => {
+                let left = self.without_nulls(k, document, node);
+                self.then(left, document, node, |this, document, node| {
+                    this.members(k, document, node)
+                })
+            }
             Kind::Array => self.items(k, document, node),
             _ => None,
         };
@@ -126,6 +128,79 @@ impl Coercer<'_> {
                 let again = self.again(&text, |this, read| change(this, read, NodeId::ROOT));
                 again.or(Some(text))
             }
+        }
+    }
+
+    /// The object without the members that are `null` and may be absent: in a provider's strict mode a
+    /// model writes every member (rule SCH-8).
+    fn without_nulls(
+        &mut self,
+        k: &Keywords,
+        document: &Document<'_>,
+        node: NodeId,
+    ) -> Option<String> {
+        let is_absent = |this: &mut Self, member: NodeId| {
+            document.kind(member) == Kind::Null && this.may_be_absent(k, document, member)
+        };
+        let mut kept = Vec::new();
+        let mut absent = 0_usize;
+        for member in document.children(node) {
+            if !is_absent(self, member) {
+                kept.push(member);
+                continue;
+            }
+            absent += 1;
+            let length = self.path.len();
+            path::push_member(&mut self.path, document.name(member));
+            self.note();
+            self.path.truncate(length);
+        }
+        if absent == 0 {
+            return None;
+        }
+        let written = kept.into_iter().map(|member| {
+            let name = serde_json::Value::from(document.name(member));
+            format!("{name}:{}", document.raw(member))
+        });
+        Some(format!("{{{}}}", written.collect::<Vec<_>>().join(",")))
+    }
+
+    /// Whether a `null` stands under a name that need not be there: where it is not allowed, or where
+    /// the name itself is not, as with the members of another alternative.
+    fn may_be_absent(&mut self, k: &Keywords, document: &Document<'_>, member: NodeId) -> bool {
+        let compiled = self.compiled;
+        let name = document.name(member);
+        let requires = |k: &Keywords| k.required.iter().any(|required| required == name);
+        if requires(k) {
+            return false;
+        }
+        if let Some(schema) = k.properties.get(name) {
+            return !compiled.fits(schema, document, member, &mut self.steps);
+        }
+        let is_nothing = |schema: Option<SchemaId>| {
+            let schema = schema.and_then(|schema| compiled.schemas.get(schema));
+            matches!(schema, Some(Schema::Nothing))
+        };
+        let is_closed = is_nothing(k.additional) || is_nothing(k.unevaluated_properties);
+        if !is_closed || k.known_member(name).is_some() {
+            return false;
+        }
+        let beside: Vec<SchemaId> = k.in_place().collect();
+        // An alternative may ask for it, and take `null`.
+        !beside.into_iter().any(|id| match compiled.schemas.get(id) {
+            Some(Schema::Keywords(other)) if requires(other) => {
+                let schema = other.properties.get(name);
+                schema.is_none_or(|schema| compiled.fits(schema, document, member, &mut self.steps))
+            }
+            _ => false,
+        })
+    }
+
+    /// Notes that something was changed here.
+    fn note(&mut self) {
+        if self.paths.len() < MAX_PATHS {
+            let end = self.path.floor_char_boundary(MAX_PATH_BYTES);
+            self.paths.extend(self.path.get(..end).map(str::to_owned));
         }
     }
 
@@ -282,6 +357,28 @@ mod tests {
             r#"{"zip":true}"#,
             r#"{"any":null}"#,
             r#"{"tags":"1"}"#,
+        ] {
+            assert_eq!(coerced(schema, unchanged), None, "{unchanged}");
+        }
+    }
+
+    #[test]
+    fn sch_8_a_null_of_strict_mode_is_an_absent_member() {
+        let schema = r##"{"properties":{"a":{"type":"string"},"b":{"type":["string","null"]},
+            "c":{"$ref":"#/$defs/C"},"d":{"type":"integer"},"e":{"enum":["x"]}},"required":["d"],
+            "$defs":{"C":{"type":"object","properties":{"x":{"type":"integer"}}}}}"##;
+        for (given, expected) in [
+            (r#"{"a":null,"d":1}"#, r#"{"d":1}"#),
+            (r#"{"d":"1","a":null , "b":null}"#, r#"{"d":1,"b":null}"#),
+            (r#"{"c":{"x":null},"d":1}"#, r#"{"c":{},"d":1}"#),
+            (r#"{"c":null,"d":1,"e":null}"#, r#"{"d":1}"#),
+        ] {
+            assert_eq!(coerced(schema, given).as_deref(), Some(expected), "{given}");
+        }
+        for unchanged in [
+            r#"{"d":null}"#,
+            r#"{"b":null,"d":1}"#,
+            r#"{"z":null,"d":1}"#,
         ] {
             assert_eq!(coerced(schema, unchanged), None, "{unchanged}");
         }

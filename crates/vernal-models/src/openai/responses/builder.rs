@@ -11,7 +11,7 @@ use super::model::{BASE_URL, Inner};
 use super::request::RequestDefaults;
 use super::tools::{ToolDefaults, ToolFields};
 use super::{OpenAiResponsesModel, ResponsesState};
-use crate::exchange::{Connection, classify, configuration};
+use crate::exchange::{Connection, Endpoint, classify, configuration};
 use crate::http::{
     ErrorReply, HttpLimits, HttpTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
 };
@@ -150,15 +150,15 @@ impl OpenAiResponsesModelBuilder {
     pub fn build(self) -> Result<OpenAiResponsesModel, ModelError> {
         let base = self.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
         let url = parse_base_url(base, "responses")?;
-        let key = (header::AUTHORIZATION, "Bearer ");
-        let http = self.connection.client(url, key, failure)?;
+        let is_openai = url.host_str() == Some("api.openai.com");
+        let http = self.connection.client(Endpoint {
+            url,
+            key: (header::AUTHORIZATION, "Bearer "),
+            headers: Vec::new(),
+            needs_key: is_openai.then_some("OpenAI"),
+            classify: failure,
+        })?;
         let host = http.url.host_str().unwrap_or_default();
-        if host == "api.openai.com" && !http.headers.contains_key(header::AUTHORIZATION) {
-            return Err(configuration(
-                "OpenAI takes no request without a key: set `api_key`, or `base_url` for another \
-                 server",
-            ));
-        }
         let provider = self.provider.unwrap_or_else(|| provider_of(host));
         let tools = ToolDefaults::new(&self.server_tools, self.tool_fields)?;
         let defaults = RequestDefaults {

@@ -1,0 +1,122 @@
+//! Models by name, with keys from the environment.
+
+mod nearest;
+mod provider;
+
+use std::sync::Arc;
+
+use vernal_core::model::{ChatModel, ModelError, ModelErrorKind};
+
+use nearest::nearest;
+use provider::{PROVIDERS, Provider};
+
+/// A model by its name: `openai:gpt-5.1`, `anthropic:claude-sonnet-4-5`, `ollama:qwen3:8b`,
+/// `groq:llama-3.3-70b-versatile` and so on for the servers that the module `openai` knows;
+/// `http://127.0.0.1:8080/v1#model` for any server that speaks Chat Completions; and `demo`.
+///
+/// Keys and base URLs come from the environment, under the names that providers use
+/// (`OPENAI_API_KEY`, `GROQ_BASE_URL`). They are shown nowhere. A server at a URL gets the key of the
+/// provider whose host it is, and any other one that of `VERNAL_API_KEY`, if there is one.
+///
+/// ```no_run
+/// let model = vernal_models::model("openai:gpt-5.1")?;
+/// # Ok::<(), vernal_core::model::ModelError>(())
+/// ```
+///
+/// # Errors
+/// A name that says nothing known, with the nearest one that does; a variable that is missing, by its
+/// name; a provider whose feature of this crate is off, with the feature.
+pub fn model(name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
+    model_from(name, &|variable| std::env::var(variable).ok())
+}
+
+/// A model by its name, with keys and base URLs from `read`, which is asked for variables by their
+/// names; see [`model`].
+///
+/// ```
+/// # #[cfg(feature = "openai")] {
+/// let read = |variable: &str| (variable == "GROQ_API_KEY").then(|| "gsk-123".to_owned());
+/// let model = vernal_models::model_from("groq:llama-3.3-70b-versatile", &read).unwrap();
+/// assert_eq!(model.name(), "llama-3.3-70b-versatile");
+///
+/// let error = vernal_models::model_from("xai:grok-4", &read).err().unwrap();
+/// assert!(error.to_string().contains("XAI_API_KEY"));
+/// # }
+/// ```
+///
+/// # Errors
+/// As [`model`].
+pub fn model_from(
+    name: &str,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Result<Arc<dyn ChatModel>, ModelError> {
+    let name = name.trim();
+    if name == "demo" {
+        return provider::demo();
+    }
+    if let Some(("http" | "https", _)) = name.split_once("://") {
+        let (base, model) = name.split_once('#').unwrap_or((name, ""));
+        return provider::at(base, model.trim(), read);
+    }
+    let Some((provider, model)) = name.split_once(':') else {
+        return Err(no_provider(name));
+    };
+    let (provider, model) = (provider.trim().to_lowercase(), model.trim());
+    let Some(known) = PROVIDERS.iter().find(|known| known.is(&provider)) else {
+        return Err(unknown(&provider));
+    };
+    if model.is_empty() {
+        let example = known.example;
+        return Err(wrong(format!(
+            "`{provider}:` names no model; write it like `{provider}:{example}`"
+        )));
+    }
+    known.model(model, read)
+}
+
+/// The names of the providers that [`model`] knows, whatever features are on.
+pub fn provider_names() -> impl Iterator<Item = &'static str> {
+    PROVIDERS.iter().map(|provider| provider.name)
+}
+
+fn wrong(text: impl Into<String>) -> ModelError {
+    ModelError::new(ModelErrorKind::Configuration, text.into())
+}
+
+fn listed() -> String {
+    let names: Vec<&str> = provider_names().collect();
+    format!("known are {}, `demo`, and URLs", names.join(", "))
+}
+
+fn unknown(provider: &str) -> ModelError {
+    let hint = match nearest(provider, provider_names()) {
+        Some(name) => format!("did you mean `{name}`? "),
+        None => String::new(),
+    };
+    wrong(format!(
+        "there is no provider `{provider}`; {hint}{}",
+        listed()
+    ))
+}
+
+/// A name without a provider, which many models give away.
+fn no_provider(name: &str) -> ModelError {
+    let lower = name.to_lowercase();
+    let provider = PROVIDERS.iter().find(|known| {
+        let mut starts = known.starts.iter();
+        starts.any(|start| lower.starts_with(start))
+    });
+    let is_provider = PROVIDERS.iter().find(|known| known.is(&lower));
+    let hint = match (provider, is_provider) {
+        (_, Some(Provider { name, example, .. })) => format!("`{name}:{example}`"),
+        (Some(Provider { name: provider, .. }), None) => format!("`{provider}:{name}`"),
+        (None, None) => match nearest(&lower, ["demo"]) {
+            Some(demo) => format!("`{demo}`"),
+            None => "`openai:gpt-5.1`".to_owned(),
+        },
+    };
+    wrong(format!(
+        "`{name}` names no provider; write it like {hint}; {}",
+        listed()
+    ))
+}

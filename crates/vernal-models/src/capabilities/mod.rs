@@ -1,0 +1,103 @@
+//! What models can do, as data: a table by provider and pattern of the model's name, which an
+//! application can extend or contradict.
+//!
+//! ```
+//! use vernal_core::model::{ChatModel, ChatOptions};
+//! use vernal_models::capabilities::CapabilityTable;
+//! use vernal_models::openai::OpenAiChatModel;
+//!
+//! let own = CapabilityTable::from_json(
+//!     r#"[{"provider": "vllm", "model": "qwen3-*", "can": {"tools": true, "context_window": 32768}}]"#,
+//! )?;
+//! let model = OpenAiChatModel::builder()
+//!     .base_url("http://127.0.0.1:8000/v1")
+//!     .profile(vernal_models::openai::OpenAiProfile::VLLM)
+//!     .model("qwen3-8b")
+//!     .capabilities(own)
+//!     .build()?;
+//! let can = model.capabilities(&ChatOptions::default());
+//! assert_eq!(can.context_window, Some(32_768));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod pattern;
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use serde::Deserialize;
+use vernal_core::model::Capabilities;
+
+use pattern::fits;
+
+/// Rows that say what models can do; a later row wins over an earlier one.
+///
+/// A copy is one reference count.
+#[derive(Debug, Clone, Default)]
+pub struct CapabilityTable(Arc<[Row]>);
+
+/// One row: which models, and what is known of them.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    provider: String,
+    /// Its name, in which `*` stands for any text and `?` for one character.
+    model: String,
+    can: Capabilities,
+}
+
+static BUILT_IN: LazyLock<CapabilityTable> = LazyLock::new(|| {
+    // A test reads it.
+    CapabilityTable::from_json(include_str!("table.json")).unwrap_or_default()
+});
+
+impl CapabilityTable {
+    /// The table that comes with Vernal.
+    pub fn built_in() -> Self {
+        BUILT_IN.clone()
+    }
+
+    /// A table from JSON: a list of objects with `provider`, `model` and `can`, whose members are the
+    /// fields of [`Capabilities`].
+    ///
+    /// # Errors
+    /// It is no such list; the error names the member and the line.
+    pub fn from_json(json: &str) -> Result<Self, CapabilityTableError> {
+        let rows: Vec<Row> = serde_json::from_str(json).map_err(CapabilityTableError)?;
+        Ok(Self(rows.into()))
+    }
+
+    /// These rows and then others, which win.
+    #[must_use]
+    pub fn followed_by(&self, others: &Self) -> Self {
+        Self(self.0.iter().chain(&*others.0).cloned().collect())
+    }
+
+    /// What is known of a model of a provider. Case plays no part.
+    pub fn lookup(&self, provider: &str, model: &str) -> Capabilities {
+        let rows = self.0.iter();
+        rows.filter(|row| row.provider.eq_ignore_ascii_case(provider) && fits(&row.model, model))
+            .fold(Capabilities::default(), |known, row| row.can.over(&known))
+    }
+}
+
+/// Why a table cannot be read.
+#[derive(Debug)]
+pub struct CapabilityTableError(serde_json::Error);
+
+impl fmt::Display for CapabilityTableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the table of capabilities cannot be read: {}; a row is \
+             {{\"provider\": …, \"model\": …, \"can\": {{…}}}}",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for CapabilityTableError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
