@@ -34,6 +34,7 @@ async fn write(recorded: &Value) -> Result<Value, String> {
     let model = OpenAiChatModel::builder()
         .base_url("http://127.0.0.1:1/v1")
         .profile(profile)
+        .strict_tools(is_strict(recorded))
         .retry(RetryPolicy::never())
         .transport(canned.clone())
         .build()
@@ -41,9 +42,16 @@ async fn write(recorded: &Value) -> Result<Value, String> {
     sent(&canned, &model, prompt, recorded["stream"] == true).await
 }
 
+/// Whether the schemas of all tools are enforced.
+fn is_strict(recorded: &Value) -> bool {
+    let mut tools = recorded["tools"].as_array().into_iter().flatten();
+    tools.all(|tool| tool["function"]["strict"] == true)
+}
+
 /// What the server of the recording was taken for by who recorded it.
 fn profile(recorded: &Value) -> OpenAiProfile {
     let mut profile = OpenAiProfile::COMPATIBLE;
+    profile.strict_tools = true;
     profile.stream_usage = recorded["stream_options"]["include_usage"] == true;
     if recorded.get("max_completion_tokens").is_some() {
         profile.max_tokens_field = MaxTokensField::MaxCompletionTokens;
