@@ -1,8 +1,9 @@
 //! What a message asks to be done.
 
-use super::continued::tells_of_past;
+use super::continued::{is_told, tells_of_past};
 use super::lang::Lang;
 use super::reading::Reading;
+use super::role::listed;
 use super::synonyms::Action;
 use super::words::{Token, Word};
 
@@ -65,7 +66,15 @@ pub(crate) fn asked_actions(reading: &Reading) -> Vec<Action> {
                     | "got"
                     | "sold"
             ));
-    if (told || tells_of_past(reading)) && !is_question(reading) {
+    let single = !reading
+        .tokens
+        .iter()
+        .any(|token| matches!(token.lower(), "," | ";" | "—" | "–"));
+    let stated = reading.lang == Lang::En
+        && single
+        && is_told(reading)
+        && verb.is_none_or(|verb| verb.span.start > 0);
+    if (told || stated || tells_of_past(reading)) && !is_question(reading) {
         return vec![Action::Create];
     }
     let Some(verb) = verb else { return Vec::new() };
@@ -97,6 +106,33 @@ pub(crate) fn asked_actions(reading: &Reading) -> Vec<Action> {
         _ => {}
     }
     actions
+}
+
+/// The verb of a wish: the word it begins with, or in Korean its last verb.
+pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
+    let own = |token: &&Token| {
+        token.is_word() && token.span.start < reading.background && !reading.is_quoted(&token.span)
+    };
+    if reading.lang == Lang::Ko {
+        let mut verbs = reading
+            .tokens
+            .iter()
+            .filter(own)
+            .filter(|token| token.word.is_action());
+        return verbs.next_back().map(|token| &token.word);
+    }
+    let mut words = reading.tokens.iter().filter(own).skip_while(|token| {
+        listed(
+            "please can could would will you kindly i i'd i'll we like want need to just now then and hey hi hello ok okay so let's \
+             bitte kannst könntest du mir por favor puedes",
+            token.lower(),
+        )
+    });
+    let first = words.next()?;
+    let noun = words
+        .next()
+        .is_none_or(|next| matches!(next.lower(), "of" | "for" | "in" | "is" | "are"));
+    (!noun).then_some(&first.word)
 }
 
 /// Whether the text asks something rather than wants something done.

@@ -11,6 +11,7 @@ use super::read::{Step, Turn};
 use super::reading::Reading;
 use super::refer::{refers_back, stands_for_result, tells_time};
 use super::role::Want;
+use super::synonyms::Action;
 use super::tool::Tool;
 use serde_json::Value;
 use std::cell::RefCell;
@@ -61,9 +62,10 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// What is to be done about a goal.
-    pub(crate) fn plan(&self, goal: &Goal) -> Plan {
-        self.plan_tool(goal.tool, &goal.reading, None, &mut vec![goal.tool])
+    /// What is to be done about a goal. Without `resort` nothing is taken that is only good enough where
+    /// nothing else can be had: what is called now may find it.
+    pub(crate) fn plan(&self, goal: &Goal, resort: bool) -> Plan {
+        self.plan_tool(goal.tool, &goal.reading, None, &mut vec![goal.tool], resort)
     }
 
     fn plan_tool(
@@ -72,6 +74,7 @@ impl<'a> Planner<'a> {
         reading: &Reading,
         prefer: Option<std::ops::Range<usize>>,
         path: &mut Vec<usize>,
+        resort: bool,
     ) -> Plan {
         let Some(tool) = self.tools.get(index) else {
             return Plan::Ask(Vec::new());
@@ -102,6 +105,9 @@ impl<'a> Planner<'a> {
             let first = self.providers(&filling, tool, reading, path);
             if !first.is_empty() {
                 return Plan::First(first);
+            }
+            if !resort {
+                return Plan::Ask(Vec::new());
             }
             filling = filled(now.as_ref(), true);
             if let Some(wait) = filling.wait {
@@ -256,6 +262,23 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// The only tool that reads and has all that it needs, if there is one.
+    fn lookups(&self, reading: &Reading, path: &[usize]) -> Vec<(f32, usize)> {
+        let found = self.tools.iter().enumerate().filter(|(at, tool)| {
+            let reads =
+                matches!(tool.action(), None | Some(Action::Read)) && !tool.requires_nothing();
+            let scene = Scene {
+                reading,
+                tool,
+                now: None,
+                prefer: None,
+            };
+            reads && !path.contains(at) && fill(tool, &scene, false).missing.is_empty()
+        });
+        let found: Vec<(f32, usize)> = found.map(|(at, _)| (0.6, at)).collect();
+        if found.len() == 1 { found } else { Vec::new() }
+    }
+
     /// Calls of tools that may find what is missing and have not been asked yet.
     fn providers(
         &self,
@@ -284,6 +307,11 @@ impl<'a> Planner<'a> {
             ) {
                 continue;
             }
+            // A list of everything does not tell when.
+            let timely = matches!(
+                leaf.want,
+                Want::Date | Want::Time | Want::When | Want::DateTime
+            );
             let mut able: Vec<(f32, usize)> = self
                 .tools
                 .iter()
@@ -291,12 +319,23 @@ impl<'a> Planner<'a> {
                 .filter(|(at, _)| !path.contains(at))
                 .map(|(at, other)| (provides(other, leaf, tool), at))
                 .filter(|(score, _)| *score >= 0.6)
+                .filter(|(_, at)| {
+                    !timely
+                        || self
+                            .tools
+                            .get(*at)
+                            .is_some_and(|tool| !tool.requires_nothing())
+                })
                 .collect();
+            // A name in place of an id: whatever can be looked up by what was said may know it.
+            if able.is_empty() && leaf.want == Want::Id && missing.key.is_some() {
+                able = self.lookups(reading, path);
+            }
             able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             for (_, at) in able {
                 let prefer = missing.key.as_ref().map(|(_, span)| span.clone());
                 path.push(at);
-                let plan = self.plan_tool(at, reading, prefer, path);
+                let plan = self.plan_tool(at, reading, prefer, path, true);
                 path.pop();
                 let new: Vec<Call> = match plan {
                     Plan::Ready(ready) => ready

@@ -1,14 +1,14 @@
 //! Which tool the words of a text ask for.
 
-use super::asked::asked_actions;
+use super::asked::{asked_actions, main_verb};
 use super::fill::pattern::Form;
 use super::fill::{has_like_sample, like_samples};
 use super::lang::{Lang, is_stop};
 use super::reading::Reading;
 use super::role::{Want, want};
 use super::said::{Said, said_words};
-use super::schema::Shape;
-use super::synonyms::Action;
+use super::schema::{Param, Shape};
+use super::synonyms::{Action, action_of, is_narrow};
 use super::tool::{Tool, all_params};
 use super::words::Word;
 
@@ -20,6 +20,8 @@ pub(crate) struct Fit {
     pub(crate) score: f32,
     /// The part of the score that comes from words that mean something.
     pub(crate) content: f32,
+    /// The part of it that comes from things, and from verbs that mean one thing.
+    pub(crate) things: f32,
 }
 
 /// A word of a tool with its weight.
@@ -33,6 +35,7 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
     let said = said_words(reading);
     let terms: Vec<Vec<Term<'_>>> = tools.iter().map(terms_of).collect();
     let asked = asked_actions(reading);
+    let verb = main_verb(reading);
     // How well each word of the text fits each tool.
     let best: Vec<Vec<f32>> = said
         .iter()
@@ -40,23 +43,47 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
         .collect();
     let mut fits: Vec<Fit> = Vec::new();
     for (tool_index, tool) in tools.iter().enumerate() {
-        let (mut score, mut content) = (0.0, 0.0);
+        let (mut score, mut content, mut things) = (0.0, 0.0, 0.0);
         for (said, row) in said.iter().zip(&best) {
             let value = row.get(tool_index).copied().unwrap_or(0.0) * said.weight * rarity(row);
             score += value;
             if said.weight > 0.5 || !said.word.is_action() {
                 content += value;
             }
+            let verb =
+                said.word.is_action() && said.word.concepts.len() == said.word.actions().count();
+            let narrow = said.word.concepts.iter().any(|concept| is_narrow(*concept))
+                && row.get(tool_index).is_some_and(|v| *v > 0.5);
+            things += if !verb || narrow { value } else { 0.0 };
         }
         score += coverage(tool, &said) + action_fit(tool, &asked, reading);
+        let named =
+            |verb: &Word, least: f32| tool.words.iter().any(|word| word.likeness(verb) >= least);
+        score += match verb {
+            Some(verb)
+                if named(verb, 0.9) && verb.actions().all(|action| action != Action::Read) =>
+            {
+                0.8
+            }
+            Some(verb) if !is_specific(verb) => 0.0,
+            Some(verb) if !does(tool, verb) => -1.8,
+            Some(verb) if named(verb, 0.75) => 0.5,
+            _ => 0.0,
+        };
+        // A calculation is for those who take numbers.
+        if reading.calculates && !calculates(tool) {
+            score -= 3.0;
+        }
         let formed = form_fit(tool, reading);
         score += formed;
         content += formed;
+        things += formed;
         if content > 0.2 {
             fits.push(Fit {
                 tool: tool_index,
                 score,
                 content,
+                things,
             });
         }
     }
@@ -142,6 +169,9 @@ fn form_fit(tool: &Tool, reading: &Reading) -> f32 {
         .iter()
         .any(|param| has_like_sample(param, reading));
     let mut best: f32 = if sampled { 1.0 } else { 0.0 };
+    if reading.calculates && calculates(tool) {
+        best = 2.5;
+    }
     for formed in reading
         .formed
         .iter()
@@ -157,6 +187,18 @@ fn form_fit(tool: &Tool, reading: &Reading) -> f32 {
         }
     }
     best
+}
+
+/// Whether the tool takes a calculation, or nothing but numbers.
+fn calculates(tool: &Tool) -> bool {
+    let mut required = tool.params.iter().filter(|param| param.required).peekable();
+    let takes = |param: &Param| {
+        let numeric = |shape: &Shape| matches!(shape, Shape::Number(_) | Shape::Choice(_));
+        want(param, &tool.words) == Want::Expression
+            || numeric(&param.shape)
+            || matches!(&param.shape, Shape::List(list) if numeric(&list.item.shape))
+    };
+    required.peek().is_some() && required.all(takes)
 }
 
 /// How much of the tool's name the text speaks of.
@@ -180,6 +222,25 @@ fn coverage(tool: &Tool, said: &[Said]) -> f32 {
         count += weight;
     }
     if count > 0.0 { sum / count } else { 0.0 }
+}
+
+/// Whether a verb asks for one thing, and changes something: `translate`, not `get` or `check`.
+fn is_specific(verb: &Word) -> bool {
+    let narrow = verb
+        .concepts
+        .iter()
+        .any(|concept| is_narrow(*concept) || action_of(*concept).is_none());
+    narrow && verb.actions().all(|action| action != Action::Read)
+}
+
+/// Whether the tool speaks of what a verb says.
+fn does(tool: &Tool, verb: &Word) -> bool {
+    let params = all_params(&tool.params);
+    let params = params
+        .iter()
+        .flat_map(|param| param.words.iter().chain(&param.about));
+    let mut words = tool.words.iter().chain(&tool.about).chain(params);
+    words.any(|word| word.likeness(verb) >= 0.5)
 }
 
 fn action_fit(tool: &Tool, asked: &[Action], reading: &Reading) -> f32 {

@@ -20,7 +20,21 @@ pub(crate) fn is_told(clause: &Reading) -> bool {
 
 /// Whether it reports what was.
 pub(crate) fn tells_of_past(clause: &Reading) -> bool {
-    let was = |token: &Token| matches!(token.lower(), "was" | "were");
+    let was = |token: &Token| {
+        matches!(
+            token.lower(),
+            "was"
+                | "were"
+                | "had"
+                | "went"
+                | "saw"
+                | "met"
+                | "loved"
+                | "enjoyed"
+                | "felt"
+                | "thought"
+        )
+    };
     is_told(clause) && clause.tokens.iter().any(was)
 }
 
@@ -43,6 +57,9 @@ fn is_label(clause: &Reading) -> bool {
 
 /// `There were five of them`, `She is late`: told, not wished for.
 fn is_statement(tokens: &[Token], lang: Lang) -> bool {
+    if lang == Lang::Ko {
+        return tells_in_korean(tokens);
+    }
     if lang != Lang::En {
         return false;
     }
@@ -81,7 +98,15 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
             | "didn't"
             | "otherwise"
             | "the"
-    );
+            | "nobody"
+            | "somebody"
+            | "someone"
+            | "everybody"
+            | "everyone"
+            | "nothing"
+            | "something"
+            | "everything"
+    ) || is_about_a_thing(tokens);
     let wished = tokens.iter().any(|token| {
         matches!(
             token.lower(),
@@ -99,7 +124,6 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
                 | "remind"
                 | "let's"
                 | "have"
-                | "has"
         )
     });
     let lacks = tokens.iter().any(|token| {
@@ -111,8 +135,98 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
     (told || lacks) && !wished
 }
 
+/// `Line 3 is too fast`: something that is no verb, and what it is.
+fn is_about_a_thing(tokens: &[Token]) -> bool {
+    let Some(first) = tokens.iter().find(|token| token.is_word()) else {
+        return false;
+    };
+    let finite = |token: &Token| {
+        matches!(
+            token.lower(),
+            "is" | "are"
+                | "was"
+                | "were"
+                | "has"
+                | "isn't"
+                | "aren't"
+                | "doesn't"
+                | "won't"
+                | "keeps"
+        )
+    };
+    let opens = finite(first)
+        || first.word.is_action()
+        || matches!(
+            first.lower(),
+            "please" | "why" | "if" | "do" | "does" | "did" | "can" | "then"
+        );
+    !opens && tokens.iter().skip(1).take(8).any(finite)
+}
+
+/// A Korean sentence that does not end as a wish or a question.
+fn tells_in_korean(tokens: &[Token]) -> bool {
+    let Some(last) = tokens.iter().rfind(|token| token.is_word()) else {
+        return false;
+    };
+    let asks = tokens
+        .iter()
+        .any(|token| matches!(token.lower(), "?" | "？"));
+    let wishes = [
+        "줘",
+        "줘요",
+        "줘라",
+        "세요",
+        "시오",
+        "줄래",
+        "줄래요",
+        "해",
+        "해라",
+        "할래",
+        "까",
+        "까요",
+        "나요",
+        "가요",
+        "니",
+        "냐",
+        "자",
+        "라",
+        "고",
+        "서",
+        "며",
+        "래",
+        "바람",
+        "요청",
+        "부탁",
+    ];
+    let told = [
+        "다",
+        "어",
+        "아",
+        "워",
+        "네",
+        "네요",
+        "어요",
+        "아요",
+        "워요",
+        "야",
+        "이야",
+        "예요",
+        "이에요",
+        "거든",
+        "음",
+    ];
+    let ends = |endings: &[&str]| endings.iter().any(|end| last.lower().ends_with(end));
+    let joined = ["이고", "이며", "인데"]
+        .iter()
+        .any(|end| last.lower().ends_with(end));
+    !asks && (joined || ends(&told) && !ends(&wishes))
+}
+
 /// The sentences after the first that only tell something.
 pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
+    if lang != Lang::En {
+        return Vec::new();
+    }
     let sentences =
         tokens.split_inclusive(|token| ends_sentence(token.lower()) && token.lower() != "¿");
     let told = sentences

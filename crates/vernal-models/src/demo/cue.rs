@@ -33,7 +33,7 @@ pub(crate) enum Cue {
 }
 
 const PREPOSITIONS: &[(Lang, Cue, &str)] = &[
-    (Lang::En, Cue::From, "from starting since out"),
+    (Lang::En, Cue::From, "from starting since out after"),
     (Lang::En, Cue::To, "to into onto toward towards"),
     (
         Lang::En,
@@ -61,7 +61,7 @@ const PREPOSITIONS: &[(Lang, Cue, &str)] = &[
     ),
     (Lang::En, Cue::Saying, "that saying says say :"),
     (Lang::En, Cue::Without, "without except"),
-    (Lang::En, Cue::Until, "until till through"),
+    (Lang::En, Cue::Until, "until till through before"),
     (Lang::En, Cue::Because, "because"),
     (Lang::De, Cue::From, "von vom ab aus seit"),
     (Lang::De, Cue::To, "nach zu zum zur an ans"),

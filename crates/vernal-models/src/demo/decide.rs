@@ -92,7 +92,7 @@ fn next_steps(goals: &[Goal], planner: &Planner<'_>) -> Next {
                 .filter(|step| step.tool == tool.name)
                 .collect()
         });
-        match planner.plan(goal) {
+        match planner.plan(goal, next.calls.is_empty()) {
             Plan::Ready(calls) => reach(calls, made, goal, planner, &mut next),
             // A step of this tool has been made already: it was what the plan could do.
             _ if !made.is_empty() => {

@@ -1,6 +1,6 @@
 //! Values out of results: what one tool found for what another one needs.
 
-use super::fill::{Leaf, Scene, shaped_finds};
+use super::fill::{Leaf, Scene, like_samples, shaped_finds};
 use super::pick::{Wanted, best_item, mentions};
 use super::read::Step;
 use super::reading::Reading;
@@ -75,7 +75,10 @@ fn from_json(
         let Some(value) = shaped(leaf, found.value) else {
             continue;
         };
-        let score = name_fit(leaf, tool, found, &source);
+        let sampled = value
+            .as_str()
+            .is_some_and(|text| like_samples(leaf.param, text));
+        let score = name_fit(leaf, tool, found, &source).max(if sampled { 0.96 } else { 0.0 });
         if score > 0.0 && best.as_ref().is_none_or(|(known, _)| score > *known) {
             best = Some((score, value));
         }

@@ -57,7 +57,7 @@ const STOP: &[(Lang, &str)] = &[
     ),
     (
         Lang::Ko,
-        "매일 매주 매달 좀 제발 저 나 내 제 우리 그 이 저기 혹시 지금 수 것 거 때 더 다 잘 안 못 및 그리고 또 또는 또한 무슨 \
+        "매일 매주 매달 있는 하는 되는 된 인 그대로 그냥 좀 제발 저 나 내 제 우리 그 이 저기 혹시 지금 수 것 거 때 더 다 잘 안 못 및 그리고 또 또는 또한 무슨 \
          어떤 어느 모든 저는 나는 저에게 나에게 나한테 제게 해 해줘 해주세요 줘 주세요 주실래요 줄래 줄래요 \
          줄 있어 있니 있나요 있을까 있습니까 부탁해 부탁해요 부탁합니다 부탁드려요 이야 야 인가요 입니까 예요 \
          이에요 되나요 돼 될까 합니다 하고 싶어 싶어요 안녕 안녕하세요 고마워 감사합니다 어때 어때요 어떤가요 \
@@ -101,8 +101,16 @@ const TELLING: &[(Lang, &str)] = &[
     ),
 ];
 
+/// The most bytes of a text by which its language is told.
+const MAX_BYTES: usize = 4000;
+
 /// The language of a text, by script first and by its small words then. English where nothing tells.
 pub(crate) fn language_of(text: &str) -> Lang {
+    let mut end = text.len().min(MAX_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let text = text.get(..end).unwrap_or_default();
     let (mut hangul, mut kana, mut han) = (0, 0, 0);
     for c in text.chars().filter(|c| c.is_alphabetic()) {
         match script_of(c) {

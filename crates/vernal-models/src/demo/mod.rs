@@ -51,7 +51,9 @@ mod wording;
 
 mod chain;
 mod check;
+mod clauses;
 mod continued;
+mod fitting;
 mod goals;
 mod harvest;
 mod pick;
@@ -69,6 +71,7 @@ mod fill;
 mod measure;
 mod now;
 mod role;
+mod role_refine;
 mod role_schema;
 mod role_words;
 mod side;

@@ -62,8 +62,24 @@ fn english(tokens: &[Token], at: usize) -> Option<Range<usize>> {
         let before = word_before(tokens, at, 1);
         at == 0
             || ends_part(tokens, at - 1)
-            || matches!(before, "please" | "and" | "so" | "i" | "we" | "do")
+            || matches!(
+                before,
+                "please" | "and" | "so" | "i" | "we" | "do" | "rather" | "better"
+            )
     };
+    // `no need to order ink`, `without paying tolls`
+    let needless = match (word(tokens, at), word(tokens, at + 1), word(tokens, at + 2)) {
+        ("no", "need", "to" | "for") => Some(3),
+        ("needn't" | "stop" | "avoid" | "without", next, _) if next.ends_with("ing") => Some(1),
+        ("no", "longer", next) if next.starts_with("need") || next.starts_with("want") => Some(2),
+        ("don't" | "doesn't" | "not", "have" | "need", "to") => Some(3),
+        _ => None,
+    };
+    if let Some(length) = needless
+        && (at == 0 || word(tokens, at) != "stop")
+    {
+        return Some(at..part_end(tokens, at + length));
+    }
     let negation = match word(tokens, at) {
         "don't" | "dont" | "never" => opens(at),
         "not" => {
@@ -146,11 +162,43 @@ fn spanish(tokens: &[Token], at: usize) -> Option<Range<usize>> {
 
 /// `끝내지 말고`, `커피 말고`: the word before, which is the verb or the thing.
 fn korean(tokens: &[Token], at: usize) -> Option<Range<usize>> {
+    let said = word(tokens, at);
     let negation = matches!(
-        word(tokens, at),
-        "말고" | "마시고" | "말아" | "마세요" | "말아줘"
+        said,
+        "말고"
+            | "마시고"
+            | "말아"
+            | "마세요"
+            | "말아줘"
+            | "마"
+            | "말아요"
+            | "마라"
+            | "마요"
+            | "말자"
+            | "말아주세요"
+            | "말래"
     );
-    (negation && at > 0).then(|| at - 1..at + 1)
+    if negation && at > 0 {
+        return Some(at - 1..at + 1);
+    }
+    // `예약할 필요 없어`, `안 사도 돼`, `취소 안 할래`
+    let needless =
+        said.starts_with("필요") && (word(tokens, at + 1).starts_with('없') || said.contains("없"));
+    if needless && at > 0 {
+        return Some(at - 1..(at + 2).min(tokens.len()));
+    }
+    let spared = said == "안"
+        && tokens
+            .get(at + 1)
+            .is_some_and(|verb| verb.lower().ends_with("도"));
+    let declined = said == "안"
+        && ["할래", "할게", "해도", "할", "해"].contains(&word(tokens, at + 1))
+        && at > 0;
+    match () {
+        () if spared => Some(at..(at + 3).min(tokens.len())),
+        () if declined => Some(at - 1..(at + 2).min(tokens.len())),
+        () => None,
+    }
 }
 
 #[cfg(test)]

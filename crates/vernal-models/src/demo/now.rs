@@ -9,6 +9,7 @@ use super::fill::clock::Clock;
 use super::fill::date::Day;
 use super::fill::iso::{offset_in, stamp_at};
 use super::fill::moment::Moment;
+use super::fill::period::one_day;
 use super::reading::Reading;
 
 /// The time it is, and the offset from UTC where one is known.
@@ -282,6 +283,11 @@ pub(crate) fn date_of(day: &Day, today: Date) -> Option<Date> {
         Day::After { months, days } => {
             let span = Span::new().try_months(*months).ok()?.try_days(*days).ok()?;
             today.checked_add(span).ok()
+        }
+        Day::Month { .. } | Day::Stretch { .. } => one_day(day, today),
+        Day::InMonth { ahead, day } => {
+            let month = today.first_of_month().checked_add(ahead.months()).ok()?;
+            Date::new(month.year(), month.month(), *day).ok()
         }
         Day::OfMonth(day) => (0..13).find_map(|ahead| {
             let month = today.first_of_month().checked_add(ahead.months()).ok()?;

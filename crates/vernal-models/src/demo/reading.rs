@@ -5,16 +5,30 @@ use std::ops::Range;
 use super::continued::asides;
 use super::cue::{Cue, preposition};
 use super::fill::duration::{Duration, durations};
-use super::fill::expression::{Expression, expression};
+use super::fill::expression::{Expression, expression, only_calculates};
 use super::fill::moment::{Moment, moments};
 use super::fill::number::{Quantity, quantities};
-use super::fill::pattern::{Formed, formed, quoted};
+use super::fill::pattern::{Formed, formed};
+use super::fill::quote::quoted;
 use super::lang::{Lang, language_of};
 use super::negate::negated;
-use super::words::{Token, tokens};
+use super::said::phrases;
+use super::words::{Token, Word, tokens};
 
 /// The most bytes of a text in which things are looked for.
-const MAX_BYTES: usize = 4000;
+const MAX_BYTES: usize = 2000;
+
+/// The most bytes of a text in which quotation marks are paired.
+const MAX_QUOTED: usize = 64_000;
+
+/// Where a text is cut that is longer than so many bytes.
+fn cut(text: &str, most: usize) -> usize {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    end
+}
 
 /// A text and what is in it.
 #[derive(Debug, Clone)]
@@ -28,6 +42,10 @@ pub(crate) struct Reading {
     pub(crate) formed: Vec<Formed>,
     pub(crate) quoted: Vec<(String, Range<usize>)>,
     pub(crate) expression: Option<Expression>,
+    /// Words that mean one thing together.
+    pub(crate) phrases: Vec<(Word, Range<usize>)>,
+    /// Whether the text is nothing but a calculation.
+    pub(crate) calculates: bool,
     /// The parts that say what is not wanted.
     pub(crate) negated: Vec<Range<usize>>,
     /// Sentences that only tell something.
@@ -46,19 +64,18 @@ impl Reading {
 
     /// Reads a text in a language.
     pub(crate) fn with_language(text: &str, lang: Lang) -> Self {
-        let mut end = text.len().min(MAX_BYTES);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let head = text.get(..end).unwrap_or_default();
+        let head = text.get(..cut(text, MAX_BYTES)).unwrap_or_default();
         let tokens = tokens(head);
         let quantities = quantities(&tokens, lang);
         let durations = durations(&tokens, &quantities);
+        let written = expression(head, &tokens, lang);
         let moments = moments(head, &tokens, &durations, lang);
         Self {
-            expression: expression(head, &tokens, lang),
+            phrases: phrases(&tokens),
+            calculates: only_calculates(&tokens, &quantities, written.as_ref(), lang),
+            expression: written,
             formed: formed(head),
-            quoted: quoted(text),
+            quoted: quoted(text.get(..cut(text, MAX_QUOTED)).unwrap_or_default()),
             negated: negated(&tokens, lang),
             asides: asides(&tokens, lang),
             lang,
@@ -77,6 +94,18 @@ impl Reading {
         let mut reading = Self::with_language(&format!("{text}\n{before}"), language_of(text));
         reading.background = text.len();
         reading
+    }
+
+    /// Whether the text is longer than what is searched: it is one wish then.
+    pub(crate) fn is_long(&self) -> bool {
+        self.text.len() > MAX_BYTES
+    }
+
+    /// The part of the text in which things are looked for.
+    pub(crate) fn head(&self) -> &str {
+        self.text
+            .get(..cut(&self.text, MAX_BYTES))
+            .unwrap_or_default()
     }
 
     /// A part of the text, `""` where there is none.
@@ -111,7 +140,20 @@ impl Reading {
                 return Some(cue);
             }
             let two = self.before(span.start, back + 1).map_or("", Token::lower);
+            let three = self.before(span.start, back + 2).map_or("", Token::lower);
             match (two, word) {
+                _ if matches!(
+                    (two, word),
+                    ("more" | "higher" | "longer" | "later", "than")
+                ) && matches!(three, "no" | "not") =>
+                {
+                    return Some(Cue::Under);
+                }
+                _ if matches!((two, word), ("less" | "fewer", "than"))
+                    && matches!(three, "no" | "not") =>
+                {
+                    return Some(Cue::Over);
+                }
                 ("at" | "no", "most")
                 | ("less" | "cheaper" | "lower" | "fewer", "than")
                 | ("up", "to") => return Some(Cue::Under),

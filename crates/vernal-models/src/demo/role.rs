@@ -1,6 +1,7 @@
 //! What a parameter wants, judged by the words of its name, its description and its schema.
 
 use super::lookup::Lookup;
+use super::role_refine::refine;
 use super::role_schema::{numeric_want, want_by_schema};
 use super::role_words::WANTS;
 use super::schema::{Param, Shape};
@@ -85,6 +86,13 @@ fn want_of(word: &Word) -> Option<Want> {
                 && word.lower.len() >= known.len() + 3
                 && word.lower.ends_with(known)
         };
+        // `passport` is no port.
+        const WHOLE: &str = "candidate candidates update validate mandate context pretext passport report support export \
+            import transport capacity velocity electricity publicity specialist checklist profile discount rename prototype \
+            laptop somebody estate overtime candidate's city's";
+        if listed(WHOLE, &word.lower) {
+            return None;
+        }
         let compound = WANTS
             .iter()
             .find(|(_, words)| words.split_whitespace().any(ends));
@@ -111,14 +119,39 @@ pub(crate) fn want(param: &Param, tool: &[Word]) -> Want {
         // `Number of guests` is no id.
         let an_id = !numeric || has(&param.about, "id ids identifier 아이디");
         let wants = param.about.iter().filter_map(want_of);
-        let mut suitable = wants.filter(|want| suits(*want, numeric));
-        suitable.find(|want| *want != Want::Id || an_id)
+        let suitable: Vec<Want> = wants.filter(|want| suits(*want, numeric)).collect();
+        // `First phone` is a thing, `Phone number` is none.
+        let called = says(
+            param,
+            &["number", "tel", "mobile", "call", "contact", "번호"],
+        );
+        let suitable: Vec<Want> = suitable
+            .into_iter()
+            .filter(|want| *want != Want::Phone || called)
+            .collect();
+        // `ISO 4217 code of the currency` is a currency.
+        let coded = matches!(suitable.first(), Some(Want::Id | Want::Title | Want::Place));
+        let known = suitable
+            .iter()
+            .take(4)
+            .find(|want| coded && is_first_class(**want));
+        let mut suitable = suitable.iter();
+        known
+            .or_else(|| suitable.find(|want| **want != Want::Id || an_id))
+            .copied()
     };
     let found = match named {
         Some(want) => Some(want),
         None => described(),
     };
     // `What is broken`: told in the user's own words.
+    let digits =
+        matches!(found, None | Some(Want::Thing | Want::Title)) && says(param, &["digits"]);
+    let found = if digits && !numeric {
+        Some(Want::Id)
+    } else {
+        found
+    };
     let told = matches!(found, None | Some(Want::Thing))
         && param.description.to_lowercase().starts_with("what is ");
     let found = if told { Some(Want::Text) } else { found };
@@ -132,20 +165,6 @@ pub(crate) fn want(param: &Param, tool: &[Word]) -> Want {
 
 fn name_want(words: &[Word], numeric: bool) -> Option<Want> {
     // `language_code` wants a language and `order_date` a date, whatever else the name says.
-    let first_class = |want: &Want| {
-        matches!(
-            want,
-            Want::Email
-                | Want::Url
-                | Want::Zone
-                | Want::Language
-                | Want::Currency
-                | Want::Phone
-                | Want::Symbol
-                | Want::DateTime
-                | Want::Timestamp
-        )
-    };
     let mut wants = words
         .iter()
         .rev()
@@ -153,9 +172,24 @@ fn name_want(words: &[Word], numeric: bool) -> Option<Want> {
         .filter(|want| suits(*want, numeric));
     let all: Vec<Want> = wants.by_ref().collect();
     all.iter()
-        .find(|want| first_class(want))
+        .find(|want| is_first_class(**want))
         .or(all.first())
         .copied()
+}
+
+fn is_first_class(want: Want) -> bool {
+    matches!(
+        want,
+        Want::Email
+            | Want::Url
+            | Want::Zone
+            | Want::Language
+            | Want::Currency
+            | Want::Phone
+            | Want::Symbol
+            | Want::DateTime
+            | Want::Timestamp
+    )
 }
 
 fn suits(want: Want, numeric: bool) -> bool {
@@ -179,129 +213,6 @@ pub(crate) fn says(param: &Param, words: &[&str]) -> bool {
 
 pub(crate) fn has(words: &[Word], wanted: &str) -> bool {
     words.iter().any(|word| listed(wanted, &word.lower))
-}
-
-fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Option<Want> {
-    let about_person = |words: &[Word]| {
-        words.iter().any(|word| {
-            [
-                "user", "customer", "employee", "patient", "contact", "student",
-            ]
-            .iter()
-            .any(|key| word.is_about(key))
-        })
-    };
-    match found {
-        Some(Want::Date | Want::Time | Want::Place)
-            if says(param, &["date and time", "date-time", "datetime"]) =>
-        {
-            Some(Want::DateTime)
-        }
-        Some(Want::Date) if has(&param.words, "time") => Some(Want::DateTime),
-        Some(Want::Time) if says(param, &["iso", "8601", "rfc", "timestamp", "yyyy", "date"]) => {
-            Some(Want::DateTime)
-        }
-        Some(Want::Time) if has(&param.words, "timeout") => Some(Want::Duration),
-        Some(Want::Time) => Some(Want::When),
-        Some(Want::Place) if says(param, &["iso 8601", "iso-8601", "yyyy-mm"]) => {
-            Some(if says(param, &["time", "hh:mm"]) {
-                Want::DateTime
-            } else {
-                Want::Date
-            })
-        }
-        Some(Want::Place) if has(&param.words, "address") && says(param, &["email", "e-mail"]) => {
-            Some(Want::Email)
-        }
-        Some(Want::Place)
-            if has(&param.words, "start")
-                && !says(param, &["city", "place", "location", "address", "stop"]) =>
-        {
-            if says(param, &["time", "date", "when"]) {
-                Some(Want::DateTime)
-            } else {
-                Some(Want::When)
-            }
-        }
-        Some(Want::Title) if about_person(&param.words) => Some(Want::Person),
-        None | Some(Want::Title | Want::Thing)
-            if says(
-                param,
-                &[
-                    "first name",
-                    "last name",
-                    "full name",
-                    "surname",
-                    "vorname",
-                    "nachname",
-                    "apellido",
-                ],
-            ) =>
-        {
-            Some(Want::Person)
-        }
-        Some(Want::Title)
-            if has(
-                &param.words,
-                "city town place location country station airport",
-            ) =>
-        {
-            Some(Want::Place)
-        }
-        Some(Want::Query) if has(tool, "sql database db") => Some(Want::Code),
-        Some(Want::Title) if has(&param.words, "file folder directory") => Some(Want::Path),
-        None | Some(Want::Place)
-            if has(
-                &param.words,
-                "source destination from to src dst target old new",
-            ) && has(tool, "file files folder directory path") =>
-        {
-            Some(Want::Path)
-        }
-        Some(Want::Title) if has(&param.words, "list playlist channel team group project") => {
-            Some(Want::Container)
-        }
-        Some(Want::Title)
-            if param.words.len() == 1
-                && about_person(tool)
-                && has(&param.words, "name nombre nom 이름 名前 名字") =>
-        {
-            Some(Want::Person)
-        }
-        Some(Want::Title) if has(&param.words, "author artist singer") => Some(Want::Author),
-        Some(Want::Person)
-            if has(&param.words, "recipient recipients to sender")
-                && says(param, &["email", "e-mail"]) =>
-        {
-            Some(Want::Email)
-        }
-        Some(Want::Id) if has(&param.words, "code") && has(&param.words, "country") => {
-            Some(Want::Country)
-        }
-        None if says(
-            param,
-            &["iso 8601", "iso-8601", "date and time", "date-time"],
-        ) =>
-        {
-            Some(Want::DateTime)
-        }
-        None | Some(Want::Place)
-            if has(&param.words, "base quote from to source target origin")
-                && has(tool, "currency currencies exchange forex fx") =>
-        {
-            Some(Want::Currency)
-        }
-        None if says(param, &["yyyy"]) && says(param, &["hh:mm"]) => Some(Want::DateTime),
-        None if says(param, &["yyyy-mm-dd", "dd.mm.yyyy", "mm/dd/yyyy"]) => Some(Want::Date),
-        None if says(param, &["hh:mm"]) => Some(Want::Time),
-        None if has(&param.words, "when at") => Some(Want::When),
-        None if has(&param.words, "to recipient")
-            && has(tool, "send mail email message text notify") =>
-        {
-            Some(Want::Person)
-        }
-        other => other,
-    }
 }
 
 #[cfg(test)]

@@ -45,6 +45,9 @@ pub(crate) fn numeric_want(found: Option<Want>, param: &Param) -> Want {
     let single = |wanted: &str| param.words.len() == 1 && has(&param.words, wanted);
     let part = match () {
         () if has(&param.words, "year jahr año 연도 年份") => Some(DatePart::Year),
+        () if has(&param.words, "day tag día") && has(&param.words, "month monat mes") => {
+            Some(DatePart::Day)
+        }
         () if single("month monat mes 월 月") => Some(DatePart::Month),
         () if single("day tag día 일 日") => Some(DatePart::Day),
         () if single("hour stunde hora 시") => Some(DatePart::Hour),

@@ -45,8 +45,14 @@ pub(crate) const WANTS: &[(Want, &str)] = &[
         "path file filename filepath folder directory datei dateiname pfad ordner archivo ruta carpeta fichier 파일 파일명 경로 폴더 ファイル パス 文件 路径 文件名",
     ),
     (
+        Want::Thing,
+        "host hostname server machine vm instance node service cluster app application device component module feature flag \
+         environment database table queue bucket pod container image plugin vehicle product item article ingredient dish drink \
+         tags labels medicine medication drug pet animal plant crop branch",
+    ),
+    (
         Want::Id,
-        "id ids identifier uuid guid sku isbn iban doi vin imei plate code key ref reference nr nummer kennung código clave 번호 아이디 코드 番号 コード 编号 代码 number zip plz postcode",
+        "version 버전 id ids identifier uuid guid sku isbn iban doi vin imei plate code key ref reference nr nummer kennung código clave 번호 아이디 코드 番号 コード 编号 代码 number zip plz postcode",
     ),
     (Want::Timestamp, "epoch unix unixtime"),
     (Want::DateTime, "datetime timestamp 일시 日時"),
@@ -93,7 +99,7 @@ pub(crate) const WANTS: &[(Want, &str)] = &[
     ),
     (
         Want::Person,
-        "person user username customer client recipient recipients contact attendee attendees guest guests employee patient doctor assignee owner member friend player sender receiver participant participants invitee invitees manager teacher student who buyer seller tenant human people persona cliente destinatario usuario empleado paciente kunde kundin empfänger benutzer mitarbeiter patientin destinataire utilisateur 사람 사용자 고객 수신자 받는사람 직원 환자 참석자 담당자 친구 人 顧客 受信者 宛先 患者 社員 参加者 担当者 用户 客户 收件人 员工 参与者",
+        "person user username customer client recipient recipients contact attendee attendees guest guests employee patient doctor assignee owner member friend player sender receiver participant participants invitee invitees manager teacher student who buyer seller tenant supplier vendor merchant company firm organization organisation agent engineer actor actress speaker coach trainer nurse pilot driver human people persona cliente proveedor empresa destinatario usuario empleado paciente kunde kundin lieferant firma empfänger benutzer mitarbeiter patientin destinataire utilisateur 사람 사용자 고객 거래처 업체 회사 공급업체 상담사 기사 강사 선생님 수신자 받는사람 직원 환자 참석자 담당자 친구 人 顧客 受信者 宛先 患者 社員 参加者 担当者 用户 客户 收件人 员工 参与者",
     ),
     (
         Want::Kind,
@@ -105,7 +111,7 @@ pub(crate) const WANTS: &[(Want, &str)] = &[
     ),
     (
         Want::Place,
-        "city room zone floor building zimmer raum habitación 방 部屋 房间 town harbour harbor lake river mountain island beach park stop terminal market store shop branch location place address region area venue destination origin where airport station street district province state county departure arrival port stadt ort adresse standort zielort startort abflugort gegend straße bahnhof flughafen start ziel ciudad lugar dirección ubicación origen destino aeropuerto estación ville lieu destination origine gare 도시 지역 위치 장소 주소 도착지 출발지 목적지 도착 출발 역 공항 都市 場所 住所 地域 地名 出発地 目的地 到着地 駅 空港 城市 地点 地址 地区 出发地 目的地 机场 车站",
+        "city room zone floor building zimmer raum habitación 방 部屋 房间 town harbour harbor lake river mountain island beach park stop terminal market store shop restaurant venue cinema theater theatre museum resort hotel clinic hospital gym pharmacy bakery cafe warehouse office location place address region area venue destination origin where airport station street district province state county departure arrival port stadt ort adresse standort zielort startort abflugort gegend straße bahnhof flughafen start ziel ciudad lugar dirección ubicación origen destino aeropuerto estación ville lieu destination origine gare 도시 지역 위치 장소 주소 가게 매장 식당 음식점 상점 점포 지점 카페 병원 체육관 구장 정류장 정류소 터미널 도착지 출발지 목적지 도착 출발 역 공항 都市 場所 住所 地域 地名 出発地 目的地 到着地 駅 空港 城市 地点 地址 地区 出发地 目的地 机场 车站",
     ),
 ];
 

@@ -1,5 +1,7 @@
 //! The words of a message, with what each weighs when a tool is chosen.
 
+use std::ops::Range;
+
 use super::cue::preposition;
 use super::fill::pattern::Form;
 use super::fill::unit::Dimension;
@@ -20,6 +22,44 @@ pub(crate) struct Said {
     pub(crate) exact: bool,
 }
 
+/// Two words that mean one thing, with the part of the text from one to the other: `pick up`, also in
+/// `pick them up`.
+pub(crate) fn phrases(tokens: &[Token]) -> Vec<(Word, Range<usize>)> {
+    let two = |a: &Token, b: &Token| {
+        let phrase = Word::new(&format!("{}_{}", a.lower(), b.lower()));
+        (!phrase.concepts.is_empty()).then_some((phrase, a.span.start..b.span.end))
+    };
+    let apart = |at: usize| {
+        let (a, middle, b) = (tokens.get(at)?, tokens.get(at + 1)?, tokens.get(at + 2)?);
+        let pronoun = matches!(
+            middle.lower(),
+            "me" | "it" | "them" | "him" | "her" | "us" | "this" | "that" | "these" | "those"
+        );
+        two(a, b).filter(|_| pronoun)
+    };
+    let near = |at: usize| two(tokens.get(at)?, tokens.get(at + 1)?);
+    // `roll the service back to`
+    let far = |at: usize| {
+        let opens = at == 0
+            || tokens
+                .get(at - 1)
+                .is_some_and(|before| !before.is_word() || before.lower() == "and");
+        let particle = (at + 2..at + 9).find(|at| {
+            let back = tokens.get(*at).is_some_and(|token| {
+                matches!(token.lower(), "back" | "off" | "up" | "down" | "out" | "on")
+            });
+            let closes = tokens.get(at + 1).is_none_or(|next| {
+                !next.is_word() || preposition(Lang::En, next.lower()).is_some()
+            });
+            back && closes
+        });
+        two(tokens.get(at)?, tokens.get(particle.filter(|_| opens)?)?)
+    };
+    let found =
+        (0..tokens.len()).filter_map(|at| near(at).or_else(|| apart(at)).or_else(|| far(at)));
+    found.collect()
+}
+
 pub(crate) fn said_words(reading: &Reading) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for (at, token) in reading.tokens.iter().enumerate() {
@@ -27,13 +67,13 @@ pub(crate) fn said_words(reading: &Reading) -> Vec<Said> {
         if !token.is_word() || reading.is_quoted(&token.span) || said.len() >= MAX_WORDS {
             continue;
         }
-        let pair = reading
-            .tokens
-            .get(at + 1)
-            .map(|next| Word::new(&format!("{lower}_{}", next.lower())));
-        if let Some(pair) = pair.filter(|pair| !pair.concepts.is_empty()) {
+        let mut here = reading
+            .phrases
+            .iter()
+            .filter(|(_, span)| span.start == token.span.start);
+        if let Some((pair, _)) = here.next() {
             said.push(Said {
-                word: pair,
+                word: pair.clone(),
                 weight: 0.9,
                 exact: false,
             });
@@ -61,6 +101,8 @@ pub(crate) fn said_words(reading: &Reading) -> Vec<Said> {
         let only_reads = question && token.word.actions().all(|action| action == Action::Read);
         let mut weight = match () {
             () if timed => 0.3,
+            // `잠갔는지 확인해줘` locks nothing.
+            () if reading.lang == Lang::Ko && lower.ends_with("는지") => 0.3,
             () if only_reads && is_stop(reading.lang, lower) => 0.12,
             () if lower == "tell" && matches!(next, "me" | "us") => 0.12,
             () if only_reads => 0.3,
@@ -111,7 +153,53 @@ fn implied(reading: &Reading) -> Vec<Said> {
     if let (Some(lets), Some(know)) = (at("let"), at("know"))
         && (lets..lets + 5).contains(&know)
     {
-        keys.extend([("message", 0.7), ("send", 0.7)]);
+        keys.extend([("message", 0.7), ("send", 0.7), ("notify", 0.7)]);
+    }
+    let money = reading
+        .quantities
+        .iter()
+        .any(|quantity| quantity.currency.is_some());
+    if money
+        && reading
+            .tokens
+            .iter()
+            .any(|token| token.word.actions().any(|action| action == Action::Send))
+    {
+        keys.push(("transfer", 0.6));
+    }
+    // `약 먹으라고 알려줘`
+    let told = reading.tokens.windows(2).any(|pair| {
+        let [said, verb] = pair else { return false };
+        let ends = ["라고", "다고", "자고"]
+            .iter()
+            .any(|end| said.lower().ends_with(end));
+        ends && !reading.is_quoted(&said.span) && verb.lower().starts_with("알려")
+    });
+    if told {
+        keys.extend([("reminder", 0.8), ("notify", 0.5)]);
+    }
+    if reading
+        .tokens
+        .iter()
+        .any(|token| token.lower().starts_with("며칠"))
+    {
+        keys.extend([("day", 0.8), ("count", 0.5), ("days", 0.5)]);
+    }
+    let asks_time = reading.tokens.windows(2).any(|pair| {
+        let [what, noun] = pair else { return false };
+        what.lower() == "what" && matches!(noun.lower(), "day" | "date" | "time" | "weekday")
+    });
+    let now = |token: &Token| matches!(token.lower(), "it" | "today" | "now");
+    if asks_time && reading.tokens.iter().any(now) {
+        keys.extend([("time", 1.0), ("clock", 0.5)]);
+    }
+    let first = reading
+        .tokens
+        .iter()
+        .find(|token| token.is_word())
+        .map_or("", Token::lower);
+    if matches!(first, "where" | "where's" | "wo" | "dónde" | "où") {
+        keys.extend([("location", 0.6), ("track", 0.4)]);
     }
     for formed in &reading.formed {
         match formed.form {
@@ -149,8 +237,9 @@ fn implied(reading: &Reading) -> Vec<Said> {
             .iter()
             .filter(|token| !counted(token))
             .filter_map(|token| {
-                let unit = super::fill::unit::unit_of(token.lower())?;
-                (token.lower().chars().count() > 1).then_some(unit.dimension)
+                let (unit, _) = super::fill::unit::unit_prefix(token.lower())?;
+                let scale = token.capital && matches!(token.lower(), "c" | "f");
+                (token.lower().chars().count() > 1 || scale).then_some(unit.dimension)
             }),
     );
     let physical = |dimension: &&Dimension| {
@@ -178,6 +267,13 @@ fn implied(reading: &Reading) -> Vec<Said> {
             .iter()
             .any(|word| super::world::currency_of(word).is_some())
     });
+    if reading
+        .quantities
+        .iter()
+        .any(|quantity| quantity.currency.is_some())
+    {
+        keys.push(("price", 0.4));
+    }
     if monies.count() >= 2 {
         keys.push(("currency", 0.8));
         keys.push(("convert", 0.5));

@@ -22,7 +22,9 @@ pub(crate) fn stem(lower: &str) -> String {
             .strip_suffix(ending)
             .filter(|rest| has_vowel(rest) && rest.len() >= 3);
         if let Some(rest) = cut {
-            word = without_double(rest).to_owned();
+            // `moved` comes from `move`: elsewhere the consonant is doubled.
+            let silent = if is_short_syllable(rest) { "e" } else { "" };
+            word = format!("{}{silent}", without_double(rest));
             break;
         }
     }
@@ -64,6 +66,18 @@ fn without_plural(word: &str) -> String {
     }
 }
 
+/// A consonant, a vowel and a consonant that would be doubled.
+fn is_short_syllable(word: &str) -> bool {
+    let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
+    let mut chars = word.chars();
+    match (chars.next(), chars.next(), chars.next(), chars.next()) {
+        (Some(a), Some(b), Some(c), None) => {
+            !vowel(a) && vowel(b) && !vowel(c) && !matches!(c, 'w' | 'x' | 'y')
+        }
+        _ => false,
+    }
+}
+
 fn has_vowel(word: &str) -> bool {
     word.contains(['a', 'e', 'i', 'o', 'u', 'y'])
 }
@@ -72,7 +86,9 @@ fn has_vowel(word: &str) -> bool {
 fn without_double(word: &str) -> &str {
     let mut last = word.chars().rev();
     match (last.next(), last.next()) {
-        (Some(a), Some(b)) if a == b && !['l', 's', 'z', 'e', 'o'].contains(&a) => {
+        (Some(a), Some(b))
+            if a == b && word.len() > 3 && !['l', 's', 'z', 'e', 'o'].contains(&a) =>
+        {
             word.get(..word.len() - a.len_utf8()).unwrap_or(word)
         }
         _ => word,
@@ -100,7 +116,7 @@ fn folded(word: &str) -> String {
 }
 
 /// Endings by which words of one family differ, such as `convert` and `conversion`.
-const ENDINGS: &str = " e s t d r n o a er or en es ed ing ion tion sion ation ition ator ment ments ly al ung \
+const ENDINGS: &str = " e s t d r n o a li i er or en es ed ing ion tion sion ation ition ator ment ments ly al ung \
      ungen ieren iere ier te ten ar ir os as ado ada ando ción ciones y ity able ance ence ant ent ist ism \
      ful ness ial ally ers ors ings ions ations ated ates ate ize izes ise ises izer";
 
@@ -162,6 +178,9 @@ mod tests {
             ("Termine", "Termin"),
             ("vuelos", "vuelo"),
             ("notes", "note"),
+            ("moved", "move"),
+            ("fixing", "fix"),
+            ("adding", "add"),
             ("alarm's", "alarm"),
             ("알람을", "알람"),
         ] {

@@ -1,19 +1,39 @@
 //! What the rules say when no tool is to be called.
 
+use super::cue::ends_sentence;
+use super::fill::number::Written;
 use super::lang::{Lang, language_of};
+use super::reading::Reading;
 use super::tool::Tool;
 
+/// The most bytes of what is only said to be friendly.
+const LONGEST: usize = 400;
+/// The most characters of a description that are told.
+const MAX_ABOUT: usize = 80;
 /// The most tools that are named.
 const MAX_NAMED: usize = 10;
 
 /// An answer to a greeting, thanks or the question who is speaking.
 pub(crate) fn small_talk(text: &str, tools: &[Tool]) -> Option<String> {
+    if text.len() > LONGEST {
+        return None;
+    }
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| !word.is_empty())
         .collect();
     let korean = language_of(text) == Lang::Ko;
+    if is_chat(text) {
+        return Some(
+            if korean {
+                "천만에요."
+            } else {
+                "You are welcome."
+            }
+            .to_owned(),
+        );
+    }
     let asks_who = [
         "who are you",
         "what are you",
@@ -126,6 +146,82 @@ pub(crate) fn small_talk(text: &str, tools: &[Tool]) -> Option<String> {
     None
 }
 
+/// Thanks, praise or a farewell in a sentence, and no wish beside it.
+fn is_chat(text: &str) -> bool {
+    let reading = Reading::new(text);
+    let words = || reading.tokens.iter().filter(|token| token.is_word());
+    let warm = [
+        "thank",
+        "thanks",
+        "thx",
+        "cheers",
+        "great",
+        "awesome",
+        "lovely",
+        "nice",
+        "perfect",
+        "brilliant",
+        "haha",
+        "ha",
+        "bye",
+        "goodbye",
+        "danke",
+        "dankeschön",
+        "gracias",
+        "merci",
+        "고마",
+        "감사",
+        "수고",
+        "고생",
+        "잘했",
+        "최고",
+        "대박",
+        "반가",
+        "안녕",
+        "ありがとう",
+        "お疲れ",
+        "谢谢",
+        "辛苦",
+    ];
+    let is_warm = |word: &str| {
+        warm.iter().any(|known| {
+            if known.is_ascii() {
+                word == *known
+            } else {
+                word.starts_with(known)
+            }
+        })
+    };
+    let asks = text.contains(['?', '？']);
+    let wishes = words().any(|token| {
+        let polite = ["줘", "주세요", "줄래", "해라", "바꿔", "알려"];
+        matches!(
+            token.lower(),
+            "please" | "can" | "could" | "need" | "want" | "bitte" | "now" | "but" | "also"
+        ) || reading.lang == Lang::Ko && polite.iter().any(|end| token.lower().contains(end))
+    });
+    let mut sentences = reading
+        .tokens
+        .split(|token| ends_sentence(token.lower()) || token.lower() == ",");
+    let ordered = sentences.any(|sentence| {
+        let first = sentence.iter().find(|token| token.is_word());
+        first.is_some_and(|first| {
+            first.word.is_action() && reading.lang != Lang::Ko && !is_warm(first.lower())
+        })
+    });
+    let counted = reading
+        .quantities
+        .iter()
+        .any(|quantity| quantity.written != Written::Article);
+    let plain = !counted && reading.formed.is_empty() && reading.quoted.is_empty();
+    words().count() <= 16
+        && words().any(|token| is_warm(token.lower()))
+        && !asks
+        && !wishes
+        && !ordered
+        && plain
+}
+
 /// Who is speaking.
 pub(crate) fn introduction(korean: bool, tools: &[Tool]) -> String {
     let tools = named(tools, korean);
@@ -167,7 +263,7 @@ fn named(tools: &[Tool], korean: bool) -> String {
         .map(|tool| {
             let about = tool.definition.description();
             let first = about.split(['.', '\n']).next().unwrap_or_default().trim();
-            let short: String = first.chars().take(80).collect();
+            let short = shortened(first);
             if short.is_empty() {
                 format!("`{}`", tool.name)
             } else {
@@ -190,9 +286,32 @@ fn named(tools: &[Tool], korean: bool) -> String {
     }
 }
 
+/// A description cut between words where it is long.
+fn shortened(about: &str) -> String {
+    let Some((end, _)) = about.char_indices().nth(MAX_ABOUT) else {
+        return about.to_owned();
+    };
+    let head = about.get(..end).unwrap_or_default();
+    let whole = head
+        .rsplit_once(char::is_whitespace)
+        .map_or(head, |(whole, _)| whole);
+    format!("{} …", whole.trim_end_matches([',', ';', ':']))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn descriptions_are_cut_between_words() {
+        let long = "Count the days from today, or from another date, to a date; negative if that is the earlier one";
+        let cut = shortened(long);
+        assert!(
+            cut.ends_with("that is …") && long.starts_with(cut.trim_end_matches(" …")),
+            "{cut}"
+        );
+        assert_eq!(shortened("Short"), "Short");
+    }
 
     #[test]
     fn the_rules_say_what_they_are() {

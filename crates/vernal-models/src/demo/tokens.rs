@@ -95,7 +95,8 @@ fn goes_on(kind: TokenKind, last: char, next: char, after: Option<char>) -> bool
                     && last.is_ascii_digit()
         }
         TokenKind::Word if matches!(next, '\'' | '’') => {
-            last.is_alphabetic() && after.is_some_and(char::is_alphabetic)
+            let letter = |c: char| c.is_alphabetic() && script_of(c) == Script::Alphabet;
+            letter(last) && after.is_some_and(letter)
         }
         TokenKind::Word => {
             let same = script_of(last) == script_of(next)

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use vernal_core::tool::ToolDefinition;
 
 use super::schema::{Param, Shape, params_of};
-use super::synonyms::Action;
+use super::script::{Script, is_dense, script_of};
+use super::synonyms::{Action, is_known};
 use super::words::{Word, identifier_words};
 
 /// The most words of a description that are read.
@@ -29,7 +30,10 @@ impl Tool {
         about.truncate(MAX_ABOUT);
         Self {
             name: definition.name().clone(),
-            words: identifier_words(definition.name()),
+            words: identifier_words(definition.name())
+                .into_iter()
+                .flat_map(parts_of)
+                .collect(),
             about,
             params: params_of(definition.input_schema()),
             definition: definition.clone(),
@@ -43,7 +47,11 @@ impl Tool {
     /// What the tool does to the world, by the first verb of its name, else of its description.
     pub(crate) fn action(&self) -> Option<Action> {
         let first = |words: &[Word]| words.iter().find_map(|word| word.actions().next());
-        first(&self.words).or_else(|| first(self.about.get(..3).unwrap_or(&self.about)))
+        // In Korean the verb ends the sentence.
+        let last = self.about.last().filter(|word| is_dense(&word.lower));
+        first(&self.words)
+            .or_else(|| last.and_then(|word| word.actions().next()))
+            .or_else(|| first(self.about.get(..3).unwrap_or(&self.about)))
     }
 
     /// Whether it tells the current time or date, and nothing more.
@@ -121,6 +129,24 @@ impl Tool {
         let unnamed =
             self.words.iter().all(|word| timely(word) || filler(word)) || self.words.len() == 1;
         named || (unnamed && dated(&self.about))
+    }
+}
+
+/// `설비정지` is `설비` and `정지`.
+fn parts_of(word: Word) -> Vec<Word> {
+    let ends: Vec<usize> = word.lower.char_indices().map(|(at, _)| at).collect();
+    let hangul = word.lower.chars().all(|c| script_of(c) == Script::Hangul);
+    if !hangul || ends.len() < 4 || is_known(&word.lower) {
+        return vec![word];
+    }
+    let cuts = ends.get(2..ends.len() - 1).unwrap_or_default().iter();
+    let parts = cuts.filter_map(|at| Some((word.lower.get(..*at)?, word.lower.get(*at..)?)));
+    let known = |(first, second): &(&str, &str)| {
+        2 * usize::from(is_known(second)) + usize::from(is_known(first))
+    };
+    match parts.max_by_key(known) {
+        Some(parts) if known(&parts) > 0 => vec![Word::new(parts.0), Word::new(parts.1)],
+        _ => vec![word],
     }
 }
 

@@ -4,8 +4,11 @@ use vernal_core::model::ToolChoice;
 
 use super::asked::is_question;
 use super::choose::rank;
+use super::continued::is_told;
 use super::fill::{Scene, fill};
-use super::goals::{Goal, best_tool, goals};
+use super::fitting::best_tool;
+use super::goals::{Goal, goals};
+use super::lang::Lang;
 use super::read::Turn;
 use super::reading::Reading;
 use super::refer::refers_back;
@@ -66,6 +69,30 @@ fn is_refused(reading: &Reading) -> bool {
     let wish = |token: &Token| {
         token.is_word() && token.word.is_action() && !reading.is_negated(&token.span)
     };
+    // `I have already cancelled it.`
+    let done = reading
+        .tokens
+        .iter()
+        .any(|token| matches!(token.lower(), "already" | "이미" | "schon" | "ya"));
+    let first = reading.tokens.first().map_or("", Token::lower);
+    let told = is_told(reading) || matches!(first, "i" | "i've" | "we" | "we've" | "it" | "it's");
+    let asks = reading
+        .tokens
+        .iter()
+        .any(|token| matches!(token.lower(), "please" | "can" | "could" | "but" | "so"));
+    if done && told && !asks && !is_question(reading) {
+        return true;
+    }
+    // In Korean what is wanted stands at the end.
+    if reading.lang == Lang::Ko
+        && let Some(negated) = reading.negated.last()
+    {
+        let mut after = reading
+            .tokens
+            .iter()
+            .filter(|token| token.span.start >= negated.end);
+        return !after.any(|token| token.word.is_action() || token.is_number());
+    }
     opens && !reading.tokens.iter().any(wish)
 }
 
@@ -127,7 +154,8 @@ fn follow_up(turn: &Turn, tools: &[Tool]) -> Option<Goal> {
                 | "那"
         )
     });
-    if words == 0 || words > 12 || !(answers || opens || words <= 3) {
+    let own = !reading.quantities.is_empty() || is_question(&reading);
+    if words == 0 || words > 12 || !(answers || opens || words <= 3 && !own) {
         return None;
     }
     let tool = best_tool(&Reading::new(before), tools)?;

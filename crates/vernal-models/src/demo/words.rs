@@ -63,10 +63,10 @@ impl Word {
             .iter()
             .filter(|concept| other.concepts.contains(concept));
         for concept in shared {
-            best = best.max(if action_of(*concept).is_some() {
-                0.5
-            } else {
-                0.65
+            best = best.max(match action_of(*concept) {
+                _ if synonyms::is_narrow(*concept) => 0.75,
+                Some(_) => 0.5,
+                None => 0.65,
             });
         }
         if is_dense(a) && is_dense(b) {
@@ -77,6 +77,11 @@ impl Word {
             };
             if short.chars().count() >= 2 && long.contains(short) {
                 return best.max(0.8);
+            }
+            // `조용히` and `조용하게`: the same but for the ending.
+            let shared = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+            if shared >= 2 && shared + 1 >= short.chars().count() && is_hangul(a) {
+                best = best.max(0.75);
             }
             let overlap = pair_overlap(a, b);
             return if overlap >= 0.5 {
@@ -101,6 +106,10 @@ impl Word {
             best
         }
     }
+}
+
+fn is_hangul(text: &str) -> bool {
+    text.chars().all(|c| script_of(c) == Script::Hangul)
 }
 
 /// The words of an identifier or a description: `getWeather`, `get_weather` and `GET weather` alike.

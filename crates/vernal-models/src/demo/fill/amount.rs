@@ -2,16 +2,18 @@
 
 use serde_json::Value;
 
-use super::leaf::{Candidate, Leaf, Scene, listed};
+use super::amount_place::{id_fit, levels, limit_fit, place_fit, side_of_box};
+use super::ids::strength_of;
+use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
 use super::number::{Quantity, Written};
 use super::unit::{Dimension, convert, tidy};
 use crate::demo::cue::{Cue, preposition};
 use crate::demo::lang::is_stop;
 use crate::demo::measure::{dimension, unit};
-use crate::demo::reading::overlap;
-use crate::demo::role::{DatePart, Want};
+use crate::demo::role::{DatePart, Want, want};
 use crate::demo::schema::Number;
 use crate::demo::side::Side;
+use crate::demo::tool::all_params;
 
 /// The numbers that the leaf might take.
 pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -27,6 +29,7 @@ pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Ve
             found.push(Candidate::new(value, quantity.span.clone(), score));
         }
     }
+    found.extend(levels(leaf, number, scene));
     if leaf.want == Want::Id {
         for formed in &scene.reading.formed {
             let digits = formed.text.trim_start_matches('#');
@@ -70,7 +73,13 @@ fn lengths(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate
             .length
             .single
             .is_some_and(|(_, unit)| wanted.is_some_and(|w| w.sign == unit.sign));
-        let mut score = if duration.vague { 0.55 } else { 0.85 };
+        let said = scene
+            .reading
+            .before(duration.span.start, 0)
+            .map_or("", |t| t.lower());
+        let vague =
+            duration.vague && !matches!(said, "for" | "every" | "of" | "within" | "another");
+        let mut score = if vague { 0.55 } else { 0.85 };
         score +=
             if same_unit { 0.1 } else { 0.0 } + 0.1 * leaf.label(scene.reading, &duration.span);
         if scene.reading.is_quoted(&duration.span) {
@@ -106,10 +115,26 @@ fn fit(
         .label(reading, &quantity.whole)
         .max(leaf.label(reading, &quantity.span));
     score += 0.35 * label;
-    score += unit_fit(leaf, number, quantity, &mut value)?;
+    score += unit_fit(leaf, number, quantity, &mut value, scene)?;
     score += noun_fit(leaf, quantity, scene);
     score += cue_fit(leaf, quantity, scene);
     score += place_fit(leaf, quantity, scene);
+    score += side_of_box(leaf, quantity, scene);
+    // `order 55812` counts nothing.
+    let digits = reading.slice(&quantity.span);
+    let long = digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit());
+    let pointed = reading.before(quantity.span.start, 0).is_some_and(|noun| {
+        listed("page line question chapter row column step section level floor room version number seat lane gate", noun.lower())
+    });
+    if pointed && quantity.unit.is_none() && label == 0.0 && leaf.want != Want::Id {
+        score -= 0.3;
+    }
+    if long && leaf.want != Want::Id && strength_of(leaf, scene, &quantity.span) != Strength::Firm {
+        score -= 0.3;
+    }
+    if quantity.is_designator() && leaf.want != Want::Id && noun_fit(leaf, quantity, scene) < 0.25 {
+        score -= 0.4;
+    }
     let plain = quantity.unit.is_none() && quantity.currency.is_none();
     let like_a_year = plain && value.fract() == 0.0 && (1900.0..2101.0).contains(&value);
     match leaf.want {
@@ -136,7 +161,20 @@ fn fit(
     Some((value, score))
 }
 
-fn unit_fit(leaf: &Leaf<'_>, number: &Number, quantity: &Quantity, value: &mut f64) -> Option<f32> {
+fn takes_unit(scene: &Scene<'_>) -> bool {
+    let params = all_params(&scene.tool.params);
+    params
+        .into_iter()
+        .any(|param| want(param, &scene.tool.words) == Want::Unit)
+}
+
+fn unit_fit(
+    leaf: &Leaf<'_>,
+    number: &Number,
+    quantity: &Quantity,
+    value: &mut f64,
+    scene: &Scene<'_>,
+) -> Option<f32> {
     let wanted = dimension(leaf.param);
     // `160 pounds` may be money or weight.
     let measured = quantity
@@ -174,8 +212,20 @@ fn unit_fit(leaf: &Leaf<'_>, number: &Number, quantity: &Quantity, value: &mut f
     }
     Some(match (wanted, given) {
         (Some(a), Some(b)) if a == b => 0.4,
+        (Some(Dimension::Length), Some(Dimension::Speed)) => 0.3,
         (Some(Dimension::People), Some(Dimension::Pieces))
         | (Some(Dimension::Pieces), Some(Dimension::People)) => -0.05,
+        // `2 litres`, where the unit is a parameter too.
+        (Some(Dimension::Pieces), Some(_)) if takes_unit(scene) => 0.3,
+        // `10주` are shares as well as weeks.
+        (Some(Dimension::Pieces), Some(Dimension::Time))
+            if quantity
+                .noun
+                .as_ref()
+                .is_some_and(|noun| noun.lower == "주") =>
+        {
+            0.1
+        }
         (Some(_), Some(Dimension::Pieces)) => -0.2,
         (Some(_), Some(_)) => -0.6,
         (None, Some(Dimension::Time)) if leaf.want != Want::Duration => -0.3,
@@ -203,12 +253,10 @@ fn noun_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
     if own.map(|word| word.likeness(noun)).fold(0.0, f32::max) >= 0.65 {
         return 0.35;
     }
-    let about = leaf
-        .param
-        .about
-        .iter()
-        .take(12)
-        .any(|word| word.is(noun) && noun.lower.chars().count() > 2);
+    let about =
+        leaf.param.about.iter().take(12).any(|word| {
+            word.is(noun) && (noun.lower.chars().count() > 2 || !noun.lower.is_ascii())
+        });
     if about {
         return 0.25;
     }
@@ -258,94 +306,6 @@ fn cue_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
         _ => {}
     }
     score
-}
-
-/// Numbers inside of other things are mostly a part of those.
-fn place_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
-    let reading = scene.reading;
-    let mut score: f32 = 0.0;
-    if reading.is_quoted(&quantity.span) {
-        score -= 0.35;
-    }
-    // `2 euros a kilo`
-    let rate = quantity.written == Written::Article
-        && reading
-            .quantities
-            .iter()
-            .any(|other| other.tokens.end == quantity.tokens.start);
-    if rate {
-        score -= 0.5;
-    }
-    if reading.is_negated(&quantity.span) {
-        score -= 0.5;
-    }
-    let timely = matches!(leaf.want, Want::Duration | Want::DatePart(_));
-    if !timely
-        && reading
-            .moments
-            .iter()
-            .any(|moment| overlap(&moment.span, &quantity.span))
-    {
-        score -= 0.4;
-    }
-    if leaf.want != Want::Id
-        && reading
-            .formed
-            .iter()
-            .any(|formed| overlap(&formed.span, &quantity.span))
-    {
-        score -= 0.5;
-    }
-    if quantity.span.start >= reading.background {
-        score -= 0.25;
-    }
-    // `iPhone 15`, `Room 12`: the number belongs to the name.
-    let before = reading.before(quantity.span.start, 0);
-    let named =
-        before.is_some_and(|token| token.capital && token.span.start > 0 && token.is_word());
-    if named
-        && quantity.unit.is_none()
-        && quantity.noun.is_none()
-        && leaf.label(reading, &quantity.span) == 0.0
-    {
-        score -= if leaf.want == Want::Id { 0.0 } else { 0.2 };
-    }
-    score
-}
-
-/// `order 42`, `ticket number 42`.
-fn id_fit(quantity: &Quantity, scene: &Scene<'_>) -> f32 {
-    let reading = scene.reading;
-    if quantity.unit.is_some() || quantity.currency.is_some() {
-        return -0.6;
-    }
-    let near = (0..3).filter_map(|back| reading.before(quantity.span.start, back));
-    let noun = near.filter(|t| t.is_word()).any(|token| {
-        matches!(
-            token.lower(),
-            "number" | "no" | "nr" | "id" | "nummer" | "número" | "번호" | "番号"
-        ) || scene
-            .tool
-            .words
-            .iter()
-            .any(|word| !token.word.is_action() && word.likeness(&token.word) >= 0.65)
-    });
-    if noun { 0.3 } else { 0.05 }
-}
-
-/// `top 3`, `the 5 latest`, `last 10 orders`.
-fn limit_fit(quantity: &Quantity, scene: &Scene<'_>) -> f32 {
-    let reading = scene.reading;
-    let announces = |word: &str| {
-        listed(
-            "top first last latest newest recent next limit most maximum letzten ersten neuesten últimos primeros 최근 상위 最新 上位",
-            word,
-        )
-    };
-    let before = (0..2).filter_map(|back| reading.before(quantity.span.start, back));
-    let after = reading.after(quantity.span.end, 0);
-    let near = before.chain(after).any(|token| announces(token.lower()));
-    if near { 0.4 } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::list::{typed_lists, word_lists};
 use super::name::names;
 use super::text::texts;
 use super::time;
+use super::time_number;
 use super::typed::{conventions, typed};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
@@ -70,6 +71,8 @@ impl<'a> Board<'a> {
             self.by_words(scene, true);
         }
         self.ends(scene);
+        self.place_leftovers(scene);
+        self.place_names(scene);
         self.leftovers(scene, resort);
         self.finish(scene)
     }
@@ -364,9 +367,9 @@ pub(crate) fn typed_candidates(
 ) -> Vec<Candidate> {
     match shape {
         Shape::Number(number) => match leaf.want {
-            Want::Timestamp => time::numbers(leaf, number, scene),
+            Want::Timestamp => time_number::numbers(leaf, number, scene),
             Want::DatePart(_) => {
-                let mut found = time::numbers(leaf, number, scene);
+                let mut found = time_number::numbers(leaf, number, scene);
                 found.extend(amounts(leaf, number, scene));
                 found
             }

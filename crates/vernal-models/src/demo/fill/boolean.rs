@@ -116,11 +116,21 @@ fn named_in_text(own: &[&Word], scene: &Scene<'_>) -> Option<Candidate> {
     let of_tool = |word: &Word| scene.tool.words.iter().any(|known| known.is(word));
     let alone = own.iter().all(|word| of_tool(word));
     let place = |word: &&Word| {
-        tokens.iter().position(|token| {
-            token.is_word()
-                && !(alone && of_tool(&token.word))
-                && word.lower.chars().count() > 1
-                && word.likeness(&token.word) >= 0.7
+        let mut paired = scene
+            .reading
+            .phrases
+            .iter()
+            .filter(|(pair, _)| word.likeness(pair) >= 0.6);
+        let first = paired
+            .next()
+            .map(|(_, span)| scene.reading.token_at(span.start));
+        first.or_else(|| {
+            tokens.iter().position(|token| {
+                token.is_word()
+                    && !(alone && of_tool(&token.word))
+                    && word.lower.chars().count() > 1
+                    && word.likeness(&token.word) >= 0.64
+            })
         })
     };
     let places: Option<Vec<usize>> = own.iter().map(place).collect();
@@ -153,7 +163,7 @@ mod tests {
     fn yes_and_no_are_read_from_words_and_negations() {
         for (name, text, value) in [
             ("on", "turn it off", json!(false)),
-            ("on", "bitte das Licht einschalten", json!(null)),
+            ("on", "bitte das Licht einschalten", json!(true)),
             ("on", "거실 불 켜줘", json!(true)),
             ("enabled", "enable the rule", json!(true)),
             ("locked", "unlock the car", json!(false)),

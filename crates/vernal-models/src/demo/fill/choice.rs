@@ -1,13 +1,15 @@
 //! Listed values and yes-or-no parameters: which one the words of the text mean.
 
 use super::calendar::{MONTH, WEEKDAY};
+use super::choice_partly::{as_letter, by_initials, is_in_compound, partly};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::unit::unit_of;
 use crate::demo::cue::Cue;
-use crate::demo::lang::is_stop;
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Choice;
+
 use crate::demo::side::Side;
 use crate::demo::words::{Token, Word};
 use crate::demo::world::{country_code, currency_of, language_named};
@@ -22,6 +24,7 @@ pub(crate) fn choices(
     let mut found = Vec::new();
     for choice in listed_values {
         found.extend(mentions(leaf, choice, scene));
+        found.extend(partly(choice, listed_values, scene));
     }
     if leaf.required && found.iter().all(|candidate| candidate.score < 0.3) {
         found.extend(by_convention(leaf, listed_values));
@@ -43,7 +46,18 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         }));
     }
     let text = choice.value.as_str().unwrap_or_default().to_lowercase();
+    let named = Word::new(&text.replace([' ', '-'], "_"));
+    for (pair, span) in &reading.phrases {
+        let like = choice
+            .words
+            .iter()
+            .map(|word| word.likeness(pair))
+            .fold(named.likeness(pair), f32::max);
+        let score = graded(like).filter(|_| like >= 0.7 && !pair.concepts.is_empty());
+        found.extend(score.map(|score| Candidate::new(choice.value.clone(), span.clone(), score)));
+    }
     found.extend(verbatim(choice, &text, scene));
+    found.extend(by_initials(choice, scene));
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((mut score, span)) = match_at(leaf, choice, &text, at, token, scene) else {
             continue;
@@ -56,7 +70,7 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         if reading.is_quoted(&span) {
             score -= 0.3;
         }
-        if reading.is_negated(&span) {
+        if reading.is_negated(&span) && !leaf.named("avoid exclude without except") {
             score -= 0.6;
         }
         if span.start >= reading.background {
@@ -70,8 +84,9 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
 /// `13x18`: a value with digits, written as it is listed.
 fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
     let reading = scene.reading;
-    let telling = text.chars().count() > 2 && text.contains(|c: char| c.is_ascii_digit());
-    let lower = reading.text.to_ascii_lowercase();
+    let telling = (text.chars().count() > 2 || !text.is_ascii())
+        && text.contains(|c: char| c.is_ascii_digit());
+    let lower = reading.head().to_ascii_lowercase();
     let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
     let (at, _) = lower.match_indices(text).find(|(at, _)| {
         let before = lower.get(..*at).and_then(|head| head.chars().next_back());
@@ -113,13 +128,22 @@ fn match_at(
     let first = choice.words.first()?;
     if choice.words.len() == 1 {
         if text.chars().count() == 1 && text.is_ascii() {
+            if let Some(score) = as_letter(choice, at, token, scene) {
+                return Some((score, token.span.clone()));
+            }
             return described(leaf, choice, text, token, scene)
                 .map(|score| (score, token.span.clone()));
         }
         if is_stop(reading.lang, token.lower()) && token.lower() != first.lower {
             return None;
         }
-        let score = graded(first.likeness(&token.word));
+        let compound = reading.lang == Lang::De && is_in_compound(&first.lower, token.lower());
+        let likeness = first.likeness(&token.word);
+        let score = graded(if compound {
+            likeness.max(0.7)
+        } else {
+            likeness
+        });
         let about = described(leaf, choice, text, token, scene);
         return score
             .into_iter()
@@ -195,6 +219,12 @@ fn by_sign(
             .and_then(|b| tokens.get(b))
             .is_some_and(|t| t.is_number() || t.is_symbol("°"));
         let long = word.chars().count() > 1 || touching_number || !word.is_ascii();
+        // `20 degrees` may be of either scale.
+        let long = long
+            && !matches!(
+                word,
+                "degree" | "degrees" | "deg" | "grad" | "grados" | "도" | "°"
+            );
         let choice_unit = unit_of(text).or_else(|| unit_of(&choice.words.first()?.lower));
         currency_of(word).is_some_and(|code| code.eq_ignore_ascii_case(text))
             || language_named(word)
@@ -262,7 +292,8 @@ fn described(
         );
     }
     let told = |word: &Word| {
-        !is_stop(scene.reading.lang, &word.lower) && word.likeness(&token.word) >= 0.9
+        !is_stop(scene.reading.lang, &word.lower)
+            && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
     };
     let said = !is_stop(scene.reading.lang, token.lower()) && meanings.iter().any(told);
     // One letter may also stand for a word of its group, as `c` for Celsius does.

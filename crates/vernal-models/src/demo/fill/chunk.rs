@@ -1,9 +1,10 @@
 //! Groups of words that may be a value, with the small word that says which part they play.
 
+use super::chunk_edges::is_part_of_names;
 use super::leaf::Leaf;
-use crate::demo::cue::{Cue, ends_sentence, of_particle};
+use crate::demo::cue::{Cue, of_particle};
 use crate::demo::lang::Lang;
-use crate::demo::reading::{Reading, overlap};
+use crate::demo::reading::Reading;
 use crate::demo::role::Want;
 use crate::demo::script::{Particle, japanese_particle, without_particle};
 use crate::demo::tool::Tool;
@@ -27,6 +28,8 @@ pub(crate) struct Chunk {
     pub(crate) specifies: bool,
     /// Whether it is a name in a longer chunk.
     pub(crate) inner: bool,
+    /// Whether it is two names with small words between, which only a title may be.
+    pub(crate) title: bool,
     /// Chunks that are listed together share a group.
     pub(crate) group: usize,
 }
@@ -55,6 +58,7 @@ pub(crate) fn chunks(
         begun: false,
     };
     cutter.cut();
+    cutter.add_titles();
     cutter.add_quotes();
     cutter.found.sort_by_key(|chunk| chunk.span.start);
     cutter.found
@@ -82,6 +86,10 @@ pub(super) enum Role {
     Part,
     /// Ends the chunk and is left out.
     Break,
+    /// `가는` after the place one goes to.
+    Going(Cue),
+    /// `님` after a name.
+    Honorific,
     /// Left out at the beginning of a chunk, else a break.
     Small,
     Preposition(Cue),
@@ -98,10 +106,9 @@ pub(super) enum Role {
 impl Cutter<'_> {
     pub(super) fn cut(&mut self) {
         let reading = self.reading;
+        let behind = reading.token_at(reading.background);
         for (at, token) in reading.tokens.iter().enumerate() {
-            if token.span.start >= reading.background
-                && self.found.iter().all(|c| c.span.start < reading.background)
-            {
+            if at == behind {
                 self.close(false);
                 self.reset();
             }
@@ -136,13 +143,39 @@ impl Cutter<'_> {
                     self.close_with(of_particle(particle), particle == Particle::With);
                 }
             }
+            Role::Honorific => {
+                let particle = ["의", "에게", "께", "한테", "과", "와", "이", "은", "을"]
+                    .iter()
+                    .find(|end| token.lower().ends_with(**end));
+                let cue = match particle {
+                    Some(&"의") => Cue::Of,
+                    Some(&("에게" | "께" | "한테")) => Cue::To,
+                    _ => self.cue,
+                };
+                self.close_with(cue, false);
+            }
+            Role::Going(cue) if self.open.is_empty() => {
+                let group = self.group;
+                if let Some(last) = self
+                    .found
+                    .last_mut()
+                    .filter(|chunk| chunk.group + 1 == group || chunk.group == group)
+                    && last.cue == Cue::Object
+                {
+                    last.cue = *cue;
+                }
+            }
+            Role::Going(cue) => self.close_with(*cue, false),
             Role::Small if self.open.is_empty() => {}
             Role::Small | Role::Break => self.close(false),
             Role::Preposition(cue) => {
                 self.close(false);
                 self.group += 1;
                 self.cue = *cue;
-                self.label = None;
+                // `a branch called x`: the name of what stands before.
+                if *cue != Cue::Named {
+                    self.label = None;
+                }
                 self.specifies = false;
             }
             Role::Conjunction => {
@@ -178,10 +211,17 @@ impl Cutter<'_> {
                 } else {
                     self.label = self.label.or(Some(*leaf));
                     // `front door` and `living room` are whole, `high priority` is not.
-                    let whole = self
-                        .leaves
-                        .get(*leaf)
-                        .is_some_and(|leaf| matches!(leaf.want, Want::Thing | Want::Place));
+                    let joined = self
+                        .open
+                        .iter()
+                        .filter_map(|at| self.reading.tokens.get(*at));
+                    let compound = joined.into_iter().any(|token| token.is_symbol("-"));
+                    let whole = !compound
+                        && self
+                            .leaves
+                            .get(*leaf)
+                            .is_some_and(|leaf| matches!(leaf.want, Want::Thing | Want::Place))
+                        && is_part_of_names(token.lower());
                     if whole {
                         self.open.push(at);
                     }
@@ -243,7 +283,26 @@ impl Cutter<'_> {
             return;
         };
         let mut end = last.span.end;
-        let mut tail = without_particle(last.lower()).0.len();
+        let ko = self.reading.lang == Lang::Ko;
+        let copula = || {
+            ["이에요", "입니다", "이야", "예요", "야", "이고", "임"]
+                .iter()
+                .find(|end| {
+                    last.lower()
+                        .strip_suffix(**end)
+                        .is_some_and(|noun| noun.chars().count() > 1)
+                })
+        };
+        // `위치는 본관이야`: the label before says that the value ends the sentence.
+        let stated = self.label.is_some() && ko && self.ends_sentence_at(last);
+        let mut tail = match copula().filter(|_| stated) {
+            Some(end) => last.lower().len() - end.len(),
+            None => without_particle(last.lower()).0.len(),
+        };
+        if stated && tail < last.lower().len() {
+            end = last.span.start + tail;
+            tail = last.lower().len();
+        }
         if self.reading.lang == Lang::Ko && tail < last.lower().len() && self.cue != Cue::Object
             || self.reading.lang == Lang::Ko && without_particle(last.lower()).1.is_some()
         {
@@ -278,112 +337,40 @@ impl Cutter<'_> {
             modifies,
             specifies: std::mem::take(&mut self.specifies),
             inner: false,
+            title: false,
             group: self.group,
         });
         self.add_name_inside(&tokens);
     }
+}
 
-    /// Takes off the rest of a number at the beginning and the small words of a verb at the end:
-    /// `lavender` of `dozen lavender aside`.
-    fn strip(&self, tokens: &mut Vec<&Token>) {
-        let inside_number = |token: &Token| {
-            let mut numbers = self.reading.quantities.iter();
-            numbers.any(|q| q.span.start < token.span.start && token.span.end <= q.span.end)
-        };
-        while tokens.len() > 1 && tokens.first().is_some_and(|first| inside_number(first)) {
-            tokens.remove(0);
-        }
-        let small = |token: &Token| {
-            matches!(
-                token.lower(),
-                "aside"
-                    | "off"
-                    | "away"
-                    | "again"
-                    | "too"
-                    | "either"
-                    | "instead"
-                    | "already"
-                    | "anymore"
-                    | "anyway"
-                    | "yet"
-                    | "still"
-                    | "also"
-                    | "though"
-                    | "up"
-                    | "down"
-            ) && !token.capital
-        };
-        while tokens.len() > 1 && tokens.last().is_some_and(|last| small(last)) {
-            tokens.pop();
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use crate::demo::fill::trial::filled;
+    use serde_json::json;
 
-    pub(super) fn begun_before(&self, byte: usize) -> bool {
-        self.reading
-            .before(byte, 0)
-            .is_some_and(|token| !ends_sentence(token.lower()))
-    }
-
-    /// `my friend Anna`: the name alone may be meant.
-    pub(super) fn add_name_inside(&mut self, tokens: &[&Token]) {
-        let lower = tokens.iter().take_while(|t| !t.capital).count();
-        let leads = lower == 0 && tokens.last().is_some_and(|t| !t.capital && t.is_word());
-        if self.cue == Cue::Named {
-            return;
-        }
-        let numbered = tokens.iter().take(lower).all(|t| t.is_number());
-        if (lower > 0 && numbered)
-            || (lower == 0 && !leads)
-            || lower == tokens.len()
-            || self.reading.lang == Lang::De
-        {
-            return;
-        }
-        let run: Vec<&&Token> = tokens
-            .iter()
-            .skip(lower)
-            .take_while(|t| t.capital || t.is_number())
-            .collect();
-        let (Some(first), Some(last), Some(whole)) = (run.first(), run.last(), self.found.last())
-        else {
-            return;
+    #[test]
+    fn titles_may_hold_small_words() {
+        let film = |text: &str| {
+            let string = || json!({"type": "string"});
+            filled(
+                "show_film",
+                json!({"title": string(), "cinema": string()}),
+                &["title"],
+                text,
+            )
         };
-        let span = first.span.start..last.span.end;
-        let text = self.reading.slice(&span).to_owned();
-        let inner = Chunk {
-            text,
-            span,
-            name: true,
-            specifies: true,
-            inner: true,
-            ..whole.clone()
-        };
-        self.found.push(inner);
-    }
-
-    pub(super) fn add_quotes(&mut self) {
-        for (text, span) in &self.reading.quoted {
-            if self.taken.iter().any(|taken| overlap(taken, span)) {
-                continue;
-            }
-            let label = self
-                .leaves
-                .iter()
-                .position(|leaf| leaf.label(self.reading, span) > 0.5);
-            self.group += 1;
-            self.found.push(Chunk {
-                text: text.trim().to_owned(),
-                span: span.clone(),
-                cue: self.reading.cue_of(span).unwrap_or(Cue::Object),
-                name: false,
-                quoted: true,
-                label,
-                modifies: false,
-                specifies: false,
-                inner: false,
-                group: self.group,
-            });
-        }
+        assert_eq!(
+            film("Show Pride and Prejudice")["title"],
+            "Pride and Prejudice"
+        );
+        assert_eq!(
+            film("Show the film Paddington in Peru at the Odeon"),
+            json!({"title": "Paddington in Peru", "cinema": "Odeon"})
+        );
+        assert_eq!(
+            film("Show the film Gaslight at the Odeon"),
+            json!({"title": "Gaslight", "cinema": "Odeon"})
+        );
     }
 }

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use super::chunk::{Cutter, Role};
 use super::leaf::listed;
+use super::number::{Quantity, Written};
 use super::pattern::{Form, Formed};
 use crate::demo::cue::{Cue, ends_sentence, is_abbreviated, is_conjunction, preposition};
 use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
-use crate::demo::script::{Particle, japanese_particle, without_particle};
+use crate::demo::script::japanese_particle;
 use crate::demo::words::Token;
 
 impl Cutter<'_> {
@@ -17,6 +18,9 @@ impl Cutter<'_> {
         let reading = self.reading;
         if reading.is_quoted(&token.span) || self.is_taken(token) {
             return Role::Break;
+        }
+        if self.is_compound(at) {
+            return Role::Part;
         }
         let whole = |formed: &&Formed| overlap(&formed.span, &token.span);
         if reading
@@ -39,7 +43,22 @@ impl Cutter<'_> {
         if before.is_some_and(|before| before.lower() == "how") && !token.capital {
             return Role::Break;
         }
-        if self.is_asked_verb(at, token) {
+        // `Roll the service back`: a verb that is not known.
+        let object = reading
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| is_determiner(next.lower()));
+        let plain = !is_stop(Lang::En, word) && preposition(Lang::En, word).is_none();
+        if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {
+            return Role::Break;
+        }
+        // `larger than`
+        let compares = matches!(word, "than" | "less" | "fewer" | "more")
+            || reading
+                .tokens
+                .get(at + 1)
+                .is_some_and(|next| next.lower() == "than");
+        if compares || self.is_asked_verb(at, token) {
             return Role::Break;
         }
         if ends_sentence(word) {
@@ -54,6 +73,14 @@ impl Cutter<'_> {
                 Role::Sentence
             };
         }
+        // `Baker & Sons`
+        let capital = |at: Option<usize>| {
+            at.and_then(|at| reading.tokens.get(at))
+                .is_some_and(|token| token.capital)
+        };
+        if word == "&" && capital(at.checked_sub(1)) && capital(Some(at + 1)) {
+            return Role::Part;
+        }
         if is_conjunction(word) {
             return Role::Conjunction;
         }
@@ -67,6 +94,24 @@ impl Cutter<'_> {
         }
         if reading.lang == Lang::Ja && japanese_particle(word).is_some() {
             return Role::Part;
+        }
+        // `api.example.com pointing at`: what is named is over.
+        let formed_before = before.is_some_and(|last| {
+            last.capital && last.span.start > 0
+                || reading
+                    .formed
+                    .iter()
+                    .any(|formed| overlap(&formed.span, &last.span))
+        });
+        let followed = reading
+            .tokens
+            .get(at + 1)
+            .is_some_and(|next| preposition(reading.lang, next.lower()).is_some());
+        if formed_before && followed && !token.capital && word.ends_with("ing") {
+            return Role::Break;
+        }
+        if let Some(role) = self.korean_role(token) {
+            return role;
         }
         let capital_run = token.capital
             && self
@@ -91,7 +136,11 @@ impl Cutter<'_> {
         let greeted = greets && last.is_some_and(|last| last.span == token.span);
         if is_stop(reading.lang, word)
             && !greeted
-            && !(token.capital && self.begun && word.chars().count() > 2)
+            && !(token.capital && self.begun && word.chars().count() > 2 && !word.starts_with("i'"))
+            && !(token.capital
+                && self.label.is_some()
+                && self.open.is_empty()
+                && !word.starts_with('i'))
         {
             if self.joins_name(at) {
                 return Role::Part;
@@ -114,8 +163,18 @@ impl Cutter<'_> {
                     .tokens
                     .get(at + 1)
                     .is_some_and(|next| next.capital && next.is_word());
-            let inside =
-                labelled || house || !self.open.is_empty() && (after_name || !token.spaced);
+            // `dock 3`, `room 12`
+            let designated = self.open.last().and_then(|last| reading.tokens.get(*last)).is_some_and(|noun| {
+                listed(
+                    "dock gate room platform aisle bay line terminal zone floor level lane section building block warehouse table \
+                     seat desk pier track bin shelf rack station door court pitch hall unit apartment suite building stage",
+                    noun.lower(),
+                )
+            });
+            let inside = labelled
+                || designated
+                || house
+                || !self.open.is_empty() && (after_name || !token.spaced);
             return if inside { Role::Part } else { Role::Break };
         }
         if listed(
@@ -152,35 +211,30 @@ impl Cutter<'_> {
         Role::Part
     }
 
-    /// `does Adele play in London`, `I paid for`: the verb of the sentence.
-    pub(super) fn is_asked_verb(&self, at: usize, token: &Token) -> bool {
+    /// Whether the token is a part of words joined by hyphens, such as `web-portal`.
+    fn is_compound(&self, at: usize) -> bool {
         let tokens = &self.reading.tokens;
-        if self.reading.lang != Lang::En || token.capital || !token.is_word() {
-            return false;
-        }
-        let earlier = tokens.get(..at).unwrap_or_default();
-        let before = |back: usize| {
-            at.checked_sub(back)
-                .and_then(|at| tokens.get(at))
-                .map_or("", Token::lower)
+        let hyphen = |at: usize| {
+            let touches = |at: usize| tokens.get(at).is_some_and(|token| !token.spaced);
+            let word = |at: usize| {
+                tokens.get(at).is_some_and(|token| {
+                    let counted = |q: &Quantity| {
+                        overlap(&q.whole, &token.span)
+                            && (q.unit.is_some() || q.written == Written::Words)
+                    };
+                    (token.is_word() || token.is_number())
+                        && !self.reading.quantities.iter().any(counted)
+                })
+            };
+            let sign = tokens
+                .get(at)
+                .is_some_and(|token| token.is_symbol("-") || token.is_symbol("_"));
+            sign && touches(at)
+                && touches(at + 1)
+                && word(at + 1)
+                && at.checked_sub(1).is_some_and(word)
         };
-        if before(1) == "i" {
-            return true;
-        }
-        // `can you scale`: what is to be done, though no known verb.
-        let polite = listed("can could would will", before(2)) && listed("you we i", before(1));
-        if polite && self.open.is_empty() {
-            return true;
-        }
-        let helped = earlier
-            .iter()
-            .rev()
-            .take_while(|t| !ends_sentence(t.lower()));
-        let asks = helped.into_iter().any(|t| listed("does do did", t.lower()));
-        let next = tokens.get(at + 1);
-        let closes =
-            next.is_none_or(|t| !t.is_word() || preposition(Lang::En, t.lower()).is_some());
-        asks && closes && !self.open.is_empty()
+        hyphen(at) || hyphen(at + 1) || at.checked_sub(1).is_some_and(hyphen)
     }
 
     /// Whether a token belongs to another value, to a number that was taken, or to a point in time.
@@ -220,168 +274,13 @@ impl Cutter<'_> {
             && tokens.get(next).is_some_and(|t| t.capital)
             && self.reading.lang != Lang::Fr
     }
-
-    pub(super) fn is_infinitive(&self, at: usize) -> bool {
-        let next = self.reading.tokens.get(at + 1);
-        self.reading.lang == Lang::En
-            && next.is_some_and(|t| {
-                t.is_word() && !t.capital && t.word.is_action() && !t.word.lower.ends_with("ing")
-            })
-            && self
-                .reading
-                .tokens
-                .get(at + 2)
-                .is_some_and(|t| t.is_word() || t.is_number())
-    }
-
-    /// How near the token is to a word of the tool's name.
-    pub(super) fn nearness(&self, token: &Token) -> f32 {
-        self.tool
-            .words
-            .iter()
-            .map(|word| word.likeness(&token.word))
-            .fold(0.0, f32::max)
-    }
-
-    pub(super) fn is_tool_word(&self, token: &Token) -> bool {
-        let near = self.nearness(token);
-        // A capital in the middle of a sentence makes a name of any word but the tool's own.
-        let named = token.capital && self.begun && self.reading.lang != Lang::De;
-        let after_label = self.open.is_empty() && self.label.is_some();
-        let loosely = !named && !self.strict && !after_label && !token.word.is_action();
-        near >= 0.9 || (near >= 0.64 && loosely)
-    }
-
-    /// Whether the token is the verb of the request rather than a part of a value.
-    pub(super) fn is_verb(&self, at: usize, token: &Token) -> bool {
-        if matches!(self.reading.lang, Lang::Ko | Lang::Ja | Lang::Zh) {
-            let ending = listed(
-                "줘 주세요 줄래 할래 해 하자 까 니 요 다 라 줘요",
-                token.lower(),
-            );
-            return ending
-                || token.word.is_action() && self.is_last_in_clause(at)
-                || is_polite(token.lower());
-        }
-        let earlier = self.reading.tokens.iter().take(at).rev();
-        let mut sentence = earlier.take_while(|token| !ends_sentence(token.lower()));
-        let passed = sentence.any(|t| {
-            t.is_word()
-                && !is_stop(self.reading.lang, t.lower())
-                && (t.word.is_action() || self.is_tool_word(t))
-        });
-        token.word.is_action()
-            && !passed
-            && self.open.is_empty()
-            && self.cue == Cue::Object
-            && !self.found.iter().any(|c| c.group == self.group)
-    }
-
-    pub(super) fn is_last_in_clause(&self, at: usize) -> bool {
-        let rest = self.reading.tokens.iter().skip(at + 1).take(2);
-        rest.filter(|t| t.is_word() && t.word.concepts.is_empty())
-            .count()
-            <= 1
-            || self.reading.lang == Lang::Zh
-    }
-
-    /// Whether what follows a label looks like its value: `version 1.4`, `contact Jane`, `title: x`.
-    pub(super) fn announces(&self, at: usize) -> bool {
-        let tokens = &self.reading.tokens;
-        tokens.get(at + 1).is_some_and(|next| {
-            next.is_number()
-                || (next.capital && next.is_word())
-                || matches!(next.lower(), ":" | "=" | "is" | "#")
-                || self.reading.is_quoted(&next.span)
-        })
-    }
-
-    /// The leaf whose name the token is a word of.
-    pub(super) fn label_of(&self, at: usize, token: &Token) -> Option<usize> {
-        if token.word.lower.chars().count() < 2 || (token.capital && self.begun) {
-            return None;
-        }
-        // `Text Ann` is a verb and its object.
-        if at == 0 && token.capital && token.word.is_action() {
-            let next = self.reading.tokens.get(1);
-            if next.is_some_and(|next| next.capital) {
-                return None;
-            }
-        }
-        let bare = |word: &str| {
-            listed(
-                "to from in of for at on by with is has the max min new old name id start end",
-                word,
-            )
-        };
-        let found = self.leaves.iter().position(|leaf| {
-            leaf.words
-                .iter()
-                .any(|word| !bare(&word.lower) && word.is(&token.word))
-        })?;
-        let before = at.checked_sub(1).and_then(|at| self.reading.tokens.get(at));
-        if before.is_some_and(|t| t.is_number() || matches!(t.lower(), "%" | "°" | "$" | "€")) {
-            return Some(found);
-        }
-        // A label is next to a value; at the end of the sentence it is a value itself unless one came before.
-        let next = self.reading.tokens.get(at + 1);
-        let alone = self.open.is_empty() && next.is_none_or(|t| ends_sentence(t.lower()));
-        (!alone).then_some(found)
-    }
-
-    pub(super) fn particle(&self, token: &Token) -> Option<Particle> {
-        match self.reading.lang {
-            Lang::Ko => {
-                let particle = without_particle(token.lower()).1;
-                let ends_elsewhere = || {
-                    self.reading.tokens.iter().any(|other| {
-                        matches!(
-                            without_particle(other.lower()).1,
-                            Some(Particle::Until | Particle::To)
-                        )
-                    })
-                };
-                // `서울에서 부산까지`: from there, not there.
-                let from = particle == Some(Particle::At)
-                    && token.lower().ends_with("에서")
-                    && ends_elsewhere();
-                if from { Some(Particle::From) } else { particle }
-            }
-            Lang::Ja => japanese_particle(token.lower()),
-            _ => None,
-        }
-    }
 }
 
-fn is_determiner(word: &str) -> bool {
+pub(super) fn is_determiner(word: &str) -> bool {
     listed(
         "a an the this that these those my your our his her its their some any every each all new der die das den dem \
          des ein eine einen einem einer mein meine meinen meinem meiner el la los las un una unos unas mi mis tu su le \
          les l' une des mon ma mes 그 이 저 내 제 この その あの",
         word,
     )
-}
-
-/// Korean and Japanese polite endings of verbs.
-fn is_polite(word: &str) -> bool {
-    [
-        "줘",
-        "줘요",
-        "주세요",
-        "해줘",
-        "할래",
-        "줄래",
-        "할까",
-        "하자",
-        "해라",
-        "합니다",
-        "인가요",
-        "나요",
-        "어때",
-        "ますか",
-        "ください",
-        "下さい",
-    ]
-    .iter()
-    .any(|ending| word.ends_with(ending))
 }

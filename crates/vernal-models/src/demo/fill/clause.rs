@@ -134,7 +134,22 @@ pub(crate) fn clause_start(scene: &Scene<'_>) -> Option<usize> {
             Lang::Fr => lower == "que" && told,
             _ => false,
         };
-        if colon || says {
+        // `tell her the bus is late`
+        let pronoun = matches!(
+            lower,
+            "him" | "her" | "them" | "everyone" | "everybody" | "us"
+        );
+        let before = at.checked_sub(1).map_or("", word);
+        let addressed = pronoun
+            && matches!(
+                before,
+                "tell" | "remind" | "inform" | "ask" | "telling" | "warn"
+            )
+            && !matches!(
+                next.lower(),
+                "that" | "to" | "about" | "of" | "if" | "when" | "," | "." | "and"
+            );
+        if colon || says || addressed {
             return Some(
                 if word(at + 1) == "dass" || says && word(at + 1) == "that" {
                     tokens.get(at + 2)?.span.start
@@ -214,6 +229,8 @@ pub(crate) fn korean_saying(scene: &Scene<'_>) -> Vec<Range<usize>> {
 pub(crate) fn end_of_text(start: usize, scene: &Scene<'_>) -> usize {
     let whole = scene.reading.background.min(scene.reading.text.len());
     let line = scene.reading.text.get(start..whole).unwrap_or_default();
+    // `..., please report that`
+    let line = line.split(", please").next().unwrap_or_default();
     start + line.trim_end().trim_end_matches(['.', '?', '!']).len()
 }
 

@@ -68,6 +68,11 @@ pub(crate) fn part_of(word: &str, lang: Lang) -> Option<Part> {
 }
 
 impl Clock {
+    /// A full hour, of which half of the day is left open where it can be.
+    pub(super) fn of_hour(hour: i8) -> Option<Self> {
+        Self::new(hour, 0, (1..=12).contains(&hour))
+    }
+
     fn new(hour: i8, minute: i8, open: bool) -> Option<Self> {
         let valid = (0..=24).contains(&hour) && (0..60).contains(&minute);
         valid.then_some(Self {
@@ -279,7 +284,11 @@ fn is_hour_sign(word: &str) -> bool {
 
 fn minutes_after(hour: i8, tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
     let open = (1..=12).contains(&hour) && lang != Lang::De;
-    if matches!(without_particle(word(tokens, at)).0, "반" | "半") {
+    let half = matches!(
+        word(tokens, at),
+        "반" | "반에" | "반부터" | "반까지" | "반으로" | "반쯤" | "반경" | "반에서" | "半"
+    );
+    if half {
         return Clock::new(hour, 30, open).map(|clock| (clock, at + 1));
     }
     let sign = word(tokens, at + 1);
@@ -308,7 +317,9 @@ fn bare(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
     };
     let hour = number(tokens, at, lang).filter(|hour| announced && (0..=24).contains(hour))?;
     let after = tokens.get(at + 1);
-    let free = after.is_none_or(|t| {
+    let half =
+        after.is_some_and(|t| t.lower() == "and") && matches!(word(tokens, at + 2), "a" | "an");
+    let free = !half && after.is_none_or(|t| {
         let follows = "tomorrow today tonight on for in and with sharp please this next every to de por mañana \
                        hoy morgen heute am für mit bitte monday tuesday wednesday thursday friday saturday sunday \
                        so because";

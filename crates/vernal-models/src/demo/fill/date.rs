@@ -3,6 +3,7 @@
 use super::calendar::{LAST, MONTH, NEXT, THIS, WEEKDAY, near, word};
 use super::date_digits::{fixed, numeric, year_of};
 use super::duration::Length;
+use super::period::{Stretch, holiday, in_range, month, stretch};
 use crate::demo::lang::Lang;
 use crate::demo::words::{Token, TokenKind};
 
@@ -20,8 +21,14 @@ pub(crate) enum Day {
     Weekday { day: i8, week: Option<i64> },
     /// The next time the month has this day.
     OfMonth(i8),
+    /// A day of this month, or of one so many ahead.
+    InMonth { ahead: i64, day: i8 },
     /// A length of time from today; negative lengths are in the past.
     After { months: i64, days: i64 },
+    /// A whole month, in the year where one was said.
+    Month { year: Option<i16>, month: i8 },
+    /// A whole week, month or year: this one, or one so many ahead of it.
+    Stretch { stretch: Stretch, ahead: i64 },
 }
 
 fn small(tokens: &[Token], at: usize, max: i8) -> Option<i8> {
@@ -45,10 +52,14 @@ fn year(tokens: &[Token], at: usize) -> Option<i16> {
 /// The day that is said at a token, and the index after it.
 pub(crate) fn day_at(tokens: &[Token], at: usize, lang: Lang) -> Option<(Day, usize)> {
     numeric(tokens, at, lang)
+        .or_else(|| in_range(tokens, at))
         .or_else(|| with_month_name(tokens, at))
         .or_else(|| with_month_sign(tokens, at))
         .or_else(|| weekday(tokens, at))
+        .or_else(|| stretch(tokens, at))
         .or_else(|| named(tokens, at, lang))
+        .or_else(|| holiday(tokens, at))
+        .or_else(|| month(tokens, at))
         .or_else(|| day_of_month(tokens, at))
 }
 
@@ -184,8 +195,7 @@ fn weekday(tokens: &[Token], at: usize) -> Option<(Day, usize)> {
     // `sun`, `mar` and `sat` are words of their own unless they look like a name or are qualified.
     if token.lower().len() <= 3
         && token.lower().is_ascii()
-        && !token.capital
-        && !(prefixed || before_last)
+        && !(prefixed || before_last || token.capital && is_placed(tokens, next))
     {
         return None;
     }
@@ -200,7 +210,32 @@ fn weekday(tokens: &[Token], at: usize) -> Option<(Day, usize)> {
     Some((Day::Weekday { day, week }, next))
 }
 
-/// `tomorrow`, `the day after tomorrow`, `next week`, `this weekend`.
+/// Whether a short name of a day stands where a day may: `on Sun`, `Sat 5pm`, not `Klara and the Sun`.
+fn is_placed(tokens: &[Token], at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
+    let after = tokens.get(at + 1);
+    matches!(
+        before,
+        "" | "on"
+            | "by"
+            | "until"
+            | "till"
+            | "every"
+            | "from"
+            | "to"
+            | "before"
+            | "after"
+            | "since"
+            | ","
+            | "for"
+            | "-"
+            | "("
+    ) || after.is_some_and(|token| {
+        token.is_number() || matches!(token.lower(), "at" | "morning" | "evening" | "," | "-")
+    })
+}
+
+/// `tomorrow`, `the day after tomorrow`.
 fn named(tokens: &[Token], at: usize, lang: Lang) -> Option<(Day, usize)> {
     let words: Vec<&str> = (at..at + 4).map(|at| word(tokens, at)).collect();
     match words.as_slice() {
@@ -211,7 +246,7 @@ fn named(tokens: &[Token], at: usize, lang: Lang) -> Option<(Day, usize)> {
         ["après", "demain", ..] => return Some((Day::FromToday(2), at + 2)),
         _ => {}
     }
-    let (first, second) = (words.first().copied()?, words.get(1).copied()?);
+    let first = words.first().copied()?;
     let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
     // `la mañana` is the morning, `guten Morgen` a greeting.
     let is_morning = matches!(
@@ -222,23 +257,7 @@ fn named(tokens: &[Token], at: usize, lang: Lang) -> Option<(Day, usize)> {
         // `hier` is `here` in German.
         return (first != "hier" || lang == Lang::Fr).then_some((Day::FromToday(days), at + 1));
     }
-    let sign = match first {
-        _ if NEXT.contains(&first) => 1,
-        _ if LAST.contains(&first) => -1,
-        _ if THIS.contains(&first) => 0,
-        _ => return None,
-    };
-    let after = |months: i64, days: i64| Some((Day::After { months, days }, at + 2));
-    match second {
-        "week" | "woche" | "semana" | "semaine" | "주" if sign != 0 => after(0, 7 * sign),
-        "month" | "monat" | "mes" | "mois" | "달" if sign != 0 => after(sign, 0),
-        "year" | "jahr" | "año" | "해" => after(12 * sign, 0),
-        "weekend" | "wochenende" | "주말" if sign >= 0 => {
-            let week = if sign == 0 { None } else { Some(1) };
-            Some((Day::Weekday { day: 6, week }, at + 2))
-        }
-        _ => None,
-    }
+    None
 }
 
 /// `the 24th`, `on the 3rd`: not where a noun follows.
@@ -330,7 +349,6 @@ mod tests {
                 "am nächsten Freitag",
                 Some(Day::Weekday { day: 5, week: None }),
             ),
-            ("next week", Some(Day::After { months: 0, days: 7 })),
             ("by the 3rd", Some(Day::OfMonth(3))),
             ("the 3rd item", None),
             ("the sun is up, version 1.2", None),

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use super::number::Quantity;
 use super::numerals::{digits, word_value};
-use crate::demo::lang::Lang;
+use super::unit::Dimension;
+use crate::demo::cue::preposition;
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::words::Token;
 
 /// A calculation as a calculator reads it.
@@ -240,6 +242,59 @@ fn number_at(tokens: &[Token], at: usize, lang: Lang) -> bool {
     tokens
         .get(at)
         .is_some_and(|t| t.is_number() || word_value(t.lower(), lang).is_some() || t.is_symbol("("))
+}
+
+/// Whether a text is nothing but a calculation in words: `add 3 and 4`, `what is 12 times 7?`.
+pub(crate) fn only_calculates(
+    tokens: &[Token],
+    quantities: &[Quantity],
+    written: Option<&Expression>,
+    lang: Lang,
+) -> bool {
+    if written.is_none() && from_verb(tokens, quantities).is_none() {
+        return false;
+    }
+    let inside = |token: &Token| {
+        written.is_some_and(|found| {
+            found.span.start <= token.span.start && token.span.end <= found.span.end
+        })
+    };
+    let counted = |token: &Token| {
+        inside(token)
+            || quantities
+                .iter()
+                .any(|q| q.span.start <= token.span.start && token.span.end <= q.span.end)
+    };
+    let signs = ["plus", "minus", "times", "divide", "calculate"];
+    let small = |token: &Token| {
+        is_stop(lang, token.lower())
+            || preposition(lang, token.lower()).is_some()
+            || matches!(
+                token.lower(),
+                "and"
+                    | "und"
+                    | "y"
+                    | "by"
+                    | "of"
+                    | "from"
+                    | "is"
+                    | "equal"
+                    | "equals"
+                    | "는"
+                    | "은"
+            )
+            || token.lower().starts_with("얼마")
+    };
+    let plain = quantities.iter().all(|q| {
+        let measured = q
+            .unit
+            .is_some_and(|unit| !matches!(unit.dimension, Dimension::Percent | Dimension::Pieces));
+        !measured && q.currency.is_none()
+    });
+    let mut words = tokens
+        .iter()
+        .filter(|token| token.is_word() && !counted(token));
+    plain && words.all(|token| small(token) || signs.iter().any(|sign| token.word.is_about(sign)))
 }
 
 /// A calculation that a verb asks for: `multiply 6 by 7`, `subtract 5 from 20`, `the sum of 3 and 4`.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::amount::{amounts, json_number};
 use super::assign::fill_leaves;
+use super::calendar::WEEKDAY;
 use super::choice::choices;
 use super::chunk::Chunk;
 use super::leaf::{Candidate, Leaf, Scene, Strength, leaves_of};
@@ -13,8 +14,10 @@ use super::name::names;
 use super::siblings::are_listed;
 use super::typed::typed;
 use crate::demo::cue::is_conjunction;
+use crate::demo::lang::Lang;
 use crate::demo::reading::{Reading, overlap};
-use crate::demo::schema::{List, Param, Shape};
+use crate::demo::schema::{Choice, List, Param, Shape};
+use crate::demo::script::without_particle;
 
 /// Lists whose items have a form of their own: numbers, addresses, listed values.
 pub(crate) fn typed_lists(leaf: &Leaf<'_>, list: &List, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -45,10 +48,15 @@ pub(crate) fn typed_lists(leaf: &Leaf<'_>, list: &List, scene: &Scene<'_>) -> Ve
                     .collect()
             }
         }
-        Shape::Choice(values) => choices(leaf, values, scene)
-            .into_iter()
-            .filter(|c| c.score >= 0.6 && c.strength == Strength::Firm)
-            .collect(),
+        Shape::Choice(values) => {
+            if let Some(days) = days_of_week(values, scene) {
+                return vec![days];
+            }
+            choices(leaf, values, scene)
+                .into_iter()
+                .filter(|c| c.score >= 0.6 && c.strength == Strength::Firm)
+                .collect()
+        }
         Shape::Text(_) | Shape::Anything => {
             let found = typed(leaf, scene);
             let best = found
@@ -63,6 +71,51 @@ pub(crate) fn typed_lists(leaf: &Leaf<'_>, list: &List, scene: &Scene<'_>) -> Ve
         _ => Vec::new(),
     };
     joined(items, list).into_iter().collect()
+}
+
+/// `every weekday`, `on weekends`, `daily`, `Monday to Friday`, where the listed values are days.
+fn days_of_week(values: &[Choice], scene: &Scene<'_>) -> Option<Candidate> {
+    let day = |choice: &Choice| WEEKDAY.first(&choice.value.as_str()?.to_lowercase());
+    if values.iter().filter(|choice| day(choice).is_some()).count() < 5 {
+        return None;
+    }
+    let tokens = &scene.reading.tokens;
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower());
+    let found = tokens.iter().enumerate().find_map(|(at, token)| {
+        let span = |last: usize| Some(token.span.start..tokens.get(last)?.span.end);
+        let stem = without_particle(token.lower()).0;
+        if let (Some(first), "to" | "-" | "–" | "through" | "bis" | "until", Some(last)) = (
+            WEEKDAY.first(token.lower()),
+            word(at + 1),
+            WEEKDAY.first(word(at + 2)),
+        ) && first < last
+        {
+            return Some((first..=last, span(at + 2)?));
+        }
+        match (stem, word(at + 1)) {
+            (
+                "weekday" | "weekdays" | "workday" | "workdays" | "werktags" | "wochentags"
+                | "평일" | "평일마다",
+                _,
+            ) => Some((1..=5, span(at)?)),
+            ("weekend" | "weekends" | "주말" | "주말마다" | "wochenende", _) => {
+                Some((6..=7, span(at)?))
+            }
+            ("daily" | "everyday" | "täglich" | "매일" | "날마다", _) => {
+                Some((1..=7, span(at)?))
+            }
+            ("every" | "each", "day" | "morning" | "evening" | "night") => {
+                Some((1..=7, span(at + 1)?))
+            }
+            _ => None,
+        }
+    });
+    let (days, span) = found?;
+    let chosen = values
+        .iter()
+        .filter(|choice| day(choice).is_some_and(|day| days.contains(&day)));
+    let list: Vec<Value> = chosen.map(|choice| choice.value.clone()).collect();
+    Some(Candidate::new(list, span, 0.9))
 }
 
 /// Lists of names and other words, and of objects.
@@ -229,6 +282,18 @@ fn pieces(reading: &Reading, taken: &[Range<usize>]) -> Vec<Range<usize>> {
         let cut = (is_conjunction(token.lower()) && !reading.is_quoted(&token.span))
             || taken.iter().any(|taken| overlap(taken, &token.span))
             || token.span.start >= reading.background;
+        // `불고기 2인분이랑 냉면 1인분`
+        let with = reading.lang == Lang::Ko
+            && !cut
+            && ["이랑", "랑", "하고", "와", "과"]
+                .iter()
+                .any(|end| token.lower().ends_with(end))
+            && token.lower().chars().count() > 2;
+        if with {
+            let start = open.take().map_or(token.span.start, |span| span.start);
+            pieces.push(start..token.span.end);
+            continue;
+        }
         match (&mut open, cut) {
             (Some(_), true) => pieces.extend(open.take()),
             (Some(span), false) => span.end = token.span.end,

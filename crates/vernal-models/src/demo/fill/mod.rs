@@ -1,12 +1,17 @@
 //! Filling arguments: extractors find what a text holds, and the best fitting finds go to the parameters.
 
 mod amount;
+mod amount_place;
 mod assign;
 mod boolean;
 pub(crate) mod calendar;
 mod choice;
+mod choice_partly;
 mod chunk;
+mod chunk_edges;
+mod chunk_label;
 mod chunk_role;
+mod chunk_verb;
 mod clause;
 pub(crate) mod clock;
 pub(crate) mod date;
@@ -14,29 +19,40 @@ mod date_digits;
 pub(crate) mod duration;
 pub(crate) mod expression;
 mod filling;
+mod ids;
 pub(crate) mod iso;
 mod leaf;
+mod leftover;
 mod list;
 pub(crate) mod moment;
+mod moment_range;
 mod name;
+mod name_cue;
+mod name_value;
 pub(crate) mod number;
 mod number_unit;
 pub(crate) mod numerals;
 pub(crate) mod pattern;
+pub(crate) mod period;
+mod postal;
+pub(crate) mod quote;
 mod sample;
 mod siblings;
 mod style;
 mod text;
 mod time;
+mod time_number;
+mod time_past;
+mod title;
 mod typed;
 pub(crate) mod unit;
 mod worldly;
 
 pub(crate) use assign::fill;
 pub(crate) use filling::Filling;
+pub(crate) use ids::like_samples;
 pub(crate) use leaf::{Candidate, Leaf, Scene, Strength, Wait};
 pub(crate) use sample::{has_like_sample, samples, share_samples};
-pub(crate) use typed::like_samples;
 
 /// What the extractors find for one parameter, by its form alone.
 pub(crate) fn shaped_finds(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {

@@ -6,6 +6,7 @@ use super::clock::{Clock, Part, clock_at, part_of};
 use super::date::{Day, day_at, days_away};
 use super::duration::{Duration, Length};
 use super::iso::{Stamp, stamp_at};
+use super::moment_range::{hours_between, opens_range, share_part};
 use crate::demo::lang::Lang;
 use crate::demo::words::Token;
 
@@ -38,6 +39,18 @@ impl Moment {
             .as_ref()
             .is_some_and(|stamp| stamp.time.is_some());
         self.clock.is_some() || self.from_now.is_some() || stamped
+    }
+
+    /// The moment that is a length of time from now.
+    pub(super) fn after(duration: &Duration) -> Self {
+        Self {
+            from_now: Some((duration.length.clone(), 1)),
+            time_span: Some(duration.span.clone()),
+            day_span: Some(duration.span.clone()),
+            span: duration.span.clone(),
+            tokens: duration.tokens.clone(),
+            ..Self::default()
+        }
     }
 
     fn of_tokens(tokens: &[Token], range: Range<usize>) -> Self {
@@ -77,6 +90,7 @@ pub(crate) fn moments(
     }
     // A part of the day alone (`good night`) is no point in time.
     found.retain(|moment| moment.has_day() || moment.has_time());
+    share_part(&mut found, tokens);
     found
 }
 
@@ -104,7 +118,9 @@ fn piece_at(
     if let Some(moment) = relative_at(tokens, durations, at) {
         return Some(moment);
     }
-    if let Some((clock, after)) = clock_at(tokens, at, lang) {
+    if let Some((clock, after)) = clock_at(tokens, at, lang)
+        .or_else(|| opens_range(tokens, at, lang).or_else(|| hours_between(tokens, at)))
+    {
         let mut moment = Moment::of_tokens(tokens, at..after);
         moment.clock = Some(clock);
         moment.time_span = Some(moment.span.clone());
@@ -141,6 +157,11 @@ const LATER: &[&str] = &[
     "später",
     "después",
     "plus",
+    "이내",
+    "이내에",
+    "이내로",
+    "안에",
+    "내에",
 ];
 const AGO: &[&str] = &["ago", "earlier", "전", "전에", "前", "前に", "之前"];
 
@@ -155,6 +176,8 @@ fn relative_at(tokens: &[Token], durations: &[Duration], at: usize) -> Option<Mo
     let prefixed = match (word(at), word(at + 1)) {
         ("in" | "en" | "dans", _) => starting(at + 1).map(|duration| (duration, 1)),
         ("dentro", "de") => starting(at + 2).map(|duration| (duration, 1)),
+        // `within 30 days`: the last of them.
+        ("within" | "binnen" | "innerhalb", _) => starting(at + 1).map(|duration| (duration, 1)),
         ("vor" | "hace", _) => starting(at + 1).map(|duration| (duration, -1)),
         ("il", "y") => starting(at + 3).map(|duration| (duration, -1)),
         _ => None,

@@ -3,14 +3,18 @@
 use serde_json::Value;
 
 use super::chunk::Chunk;
-use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
+use super::leaf::{Candidate, Leaf, Scene, listed};
+use super::name_cue::{cue_fit, quoted_fit};
+use super::name_value::{address_end, cased, strength, without_noun};
+use super::number::Written;
 use super::pattern::{Form, Formed};
 use crate::demo::cue::Cue;
 use crate::demo::lang::Lang;
 use crate::demo::reading::overlap;
-use crate::demo::role::Want;
+use crate::demo::role::{Want, want};
 use crate::demo::schema::Text;
 use crate::demo::side::Side;
+use crate::demo::world::country_code;
 
 /// The chunks that the leaf at `index` might take.
 pub(crate) fn names(
@@ -25,95 +29,40 @@ pub(crate) fn names(
         let Some(score) = fit(leaf, index, chunk, scene) else {
             continue;
         };
-        let value = cased(leaf, &chunk.text, text);
+        let mut span = chunk.span.clone();
+        let mut value = cased(leaf, without_noun(leaf, chunk, scene), text);
+        if let Some(end) = address_end(leaf, chunk, scene) {
+            span.end = end;
+            value = scene.reading.slice(&span).to_owned();
+        }
         if !text.allows(&value) {
             continue;
         }
-        let mut candidate = Candidate::new(value, chunk.span.clone(), score)
-            .with_strength(strength(leaf, text, chunk));
+        let mut candidate =
+            Candidate::new(value, span, score).with_strength(strength(leaf, text, chunk));
         candidate.group = Some(chunk.group);
         found.push(candidate);
     }
     found
 }
 
-/// Symbols are written in capitals.
-fn cased(leaf: &Leaf<'_>, text: &str, shape: &Text) -> String {
-    let capitals = leaf.want == Want::Symbol
-        || shape
-            .pattern
-            .as_deref()
-            .is_some_and(|pattern| pattern.contains("[A-Z]") && !pattern.contains("a-z"));
-    if capitals {
-        text.to_uppercase()
-    } else if let Some(part) = part_of_name(leaf, text) {
-        part.to_owned()
-    } else {
-        text.to_owned()
-    }
-}
-
-/// `Lindqvist` of `Mr Lindqvist`, where only the last name is asked for; likewise the first.
-fn part_of_name<'a>(leaf: &Leaf<'_>, text: &'a str) -> Option<&'a str> {
-    const TITLES: &str =
-        "mr mr. mrs mrs. ms ms. miss dr dr. prof prof. herr frau señor señora sr sr. sra sra.";
-    let about = format!("{} {}", leaf.param.name, leaf.param.description).to_lowercase();
-    let about = about.replace('_', " ");
-    let says = |words: &[&str]| words.iter().any(|word| about.contains(word));
-    let last = says(&[
-        "last name",
-        "lastname",
-        "surname",
-        "family name",
-        "nachname",
-        "apellido",
-    ]);
-    let first = says(&[
-        "first name",
-        "firstname",
-        "given name",
-        "vorname",
-        "nombre de pila",
-    ]);
-    let names = text
-        .split_whitespace()
-        .filter(|part| !listed(TITLES, &part.to_lowercase()));
-    match (first, last) {
-        (true, false) => names.into_iter().next(),
-        (false, true) => names.into_iter().next_back(),
-        _ => None,
-    }
-}
-
-fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength {
-    let formal = text.format.is_some() && matches!(leaf.want, Want::Email | Want::Url | Want::Id);
-    let timely = matches!(
-        leaf.want,
-        Want::Date | Want::Time | Want::DateTime | Want::Expression | Want::Zone | Want::Phone
-    );
-    match leaf.want {
-        _ if formal || timely => Strength::Key,
-        Want::Email => Strength::LastResort,
-        Want::Url | Want::Thought | Want::Confidence => Strength::Key,
-        Want::Id if !chunk.quoted => Strength::LastResort,
-        Want::Currency => Strength::Key,
-        Want::Symbol | Want::Language => Strength::LastResort,
-        _ => Strength::Firm,
-    }
-}
-
 fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Option<f32> {
     let reading = scene.reading;
+    if chunk.title && leaf.want != Want::Title {
+        return None;
+    }
     let written = matches!(
         leaf.want,
         Want::Text | Want::Title | Want::Query | Want::Topic
     );
-    if written && reading.of_another && chunk.span.start >= reading.background {
+    let a_text = written || leaf.want == Want::Id && chunk.quoted;
+    if a_text && reading.of_another && chunk.span.start >= reading.background {
         return None;
     }
     let mut score = if chunk.quoted {
         let title = leaf.want == Want::Id && chunk.text.contains(char::is_whitespace);
-        quoted_fit(leaf.want) - if title { 0.4 } else { 0.0 }
+        let other = !written && takes_text(scene) && leaf.want != Want::Title;
+        quoted_fit(leaf.want) - if title { 0.4 } else { 0.0 } - if other { 0.35 } else { 0.0 }
     } else {
         cue_fit(leaf, chunk)?
     };
@@ -135,7 +84,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         None => 0.0,
     };
     score += match (leaf.side, chunk.cue) {
-        (Side::From, Cue::From) | (Side::To, Cue::To | Cue::Until) => 0.35,
+        (Side::From, Cue::From) | (Side::To, Cue::To | Cue::Until) => 0.45,
         (Side::To, Cue::In) => 0.1,
         (Side::From, Cue::To | Cue::Until) | (Side::To, Cue::From) => -0.45,
         (Side::To, Cue::Object) if leaf.want == Want::Place => -0.05,
@@ -159,8 +108,65 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     {
         score -= 0.15;
     }
+    // `마케팅팀으로` is no person.
+    let way = reading
+        .text
+        .get(chunk.span.end..)
+        .is_some_and(|tail| tail.starts_with('로') || tail.starts_with("으로"));
+    if reading.lang == Lang::Ko && way && leaf.want == Want::Person {
+        score -= 0.4;
+    }
+    // `Dr. Stein` treats, `Mrs. Alvarez` is treated.
+    let doctor = ["Dr", "Prof", "Doctor", "Doktor"]
+        .iter()
+        .any(|title| chunk.text.starts_with(title));
+    let treats = leaf.named("doctor physician clinician dentist therapist specialist provider arzt médico professor 의사");
+    if doctor || treats {
+        score += match (doctor, treats) {
+            (true, true) => 0.3,
+            (true, false) if leaf.want == Want::Person => -0.2,
+            (false, true) => -0.1,
+            _ => 0.0,
+        };
+    }
+    let firm = leaf.named(
+        "company firm supplier vendor organization organisation employer merchant 회사 업체",
+    );
+    if firm {
+        score += match chunk.cue {
+            Cue::From | Cue::In | Cue::With => 0.25,
+            Cue::For | Cue::To => -0.1,
+            _ => 0.0,
+        };
+    }
+    // What is counted is a thing: `10 monitors for Oslo`.
+    let counted = reading.quantities.iter().any(|quantity| {
+        quantity.written != Written::Ordinal
+            && quantity.whole.end <= chunk.span.start
+            && reading
+                .text
+                .get(quantity.whole.end..chunk.span.start)
+                .is_some_and(|gap| gap.trim().is_empty())
+    });
+    if counted && matches!(leaf.want, Want::Thing | Want::Title | Want::Kind) {
+        score += 0.2;
+    }
+    let known = leaf.want == Want::Country && country_code(&chunk.text.to_lowercase()).is_some();
+    if known {
+        score += 0.3;
+    }
+    // Korean names have more than one syllable.
+    if reading.lang == Lang::Ko && chunk.text.chars().count() == 1 && !chunk.quoted {
+        score -= 0.3;
+    }
     if chunk.inner {
         score += 0.05;
+    }
+    if listed(BLAND, &chunk.text.to_lowercase()) && chunk.label.is_none() {
+        score -= 0.35;
+    }
+    if chunk.title {
+        score += 0.12;
     }
     if is_described(&chunk.text, scene) {
         score -= 0.3;
@@ -210,9 +216,9 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     if let Some(prefer) = scene.prefer.as_ref().filter(|_| leaf.required) {
         score += if overlap(prefer, &chunk.span) {
-            0.5
+            0.3
         } else {
-            -0.2
+            -0.1
         };
     }
     let described = leaf.param.examples.iter().filter_map(Value::as_str);
@@ -225,126 +231,28 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     Some(score)
 }
 
+/// Whether the tool takes a text in the words of the user, for which quotes are meant.
+fn takes_text(scene: &Scene<'_>) -> bool {
+    let mut params = scene.tool.params.iter();
+    params.any(|param| want(param, &scene.tool.words) == Want::Text)
+}
+
+/// Nouns that name nothing by themselves.
+const BLAND: &str = "information info details data status list number result results thing things stuff one ones item items \
+    record records entry entries 정보 내용 목록 상태 현황 번호 내역 결과 자료 관련 것";
+
 const COLORS: &str = "red green blue yellow orange purple violet pink white black gray grey brown cyan magenta turquoise \
     gold silver warm cool rot grün blau gelb lila weiß schwarz rojo verde azul amarillo blanco negro 빨간색 파란색 \
     초록색 노란색 하얀색 검은색 빨강 파랑 赤 青 緑 黄色 白 黒 红色 蓝色 绿色";
 
 /// Whether every word is one that the tool describes itself with: no value but what is to be done.
-fn is_described(text: &str, scene: &Scene<'_>) -> bool {
+pub(super) fn is_described(text: &str, scene: &Scene<'_>) -> bool {
     let words = crate::demo::words::identifier_words(text);
     let known = |word: &crate::demo::words::Word| {
         let small = crate::demo::lang::is_stop(scene.reading.lang, &word.lower);
         small || scene.tool.about.iter().any(|about| about.is(word))
     };
     !words.is_empty() && words.iter().all(known)
-}
-
-fn quoted_fit(want: Want) -> f32 {
-    match want {
-        Want::Text | Want::Title | Want::Query | Want::Code => 0.95,
-        Want::Topic => 0.8,
-        Want::Thing | Want::Path => 0.75,
-        Want::Id => 0.6,
-        Want::Person | Want::Place | Want::Author | Want::Container | Want::Kind => 0.55,
-        _ => 0.3,
-    }
-}
-
-fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
-    use Cue::{
-        About, As, Because, By, For, From, In, Named, Object, Of, On, Saying, To, Until, With,
-        Without,
-    };
-    let cue = chunk.cue;
-    if cue == Without {
-        return None;
-    }
-    Some(match leaf.want {
-        Want::Place | Want::Country | Want::Zone => match cue {
-            In => 0.9,
-            Of => 0.72,
-            For | To | From => 0.65,
-            Object => 0.58,
-            Until => 0.6,
-            On => 0.35,
-            _ => 0.25,
-        },
-        Want::Person | Want::Email | Want::Phone => match cue {
-            To => 0.8,
-            With => 0.75,
-            For => 0.7,
-            Of => 0.65,
-            Object => 0.6,
-            By | From => 0.6,
-            Named if leaf.required => 0.8,
-            Named | About => 0.4,
-            _ => 0.2,
-        },
-        Want::Author => match cue {
-            By => 0.95,
-            Of | From => 0.6,
-            Object => 0.35,
-            _ => 0.2,
-        },
-        Want::Title => match cue {
-            Named => 0.95,
-            Object => 0.65,
-            As => 0.5,
-            Of | For | About => 0.5,
-            Saying => 0.6,
-            _ => 0.3,
-        },
-        Want::Topic | Want::Query => match cue {
-            About => 0.9,
-            For => 0.75,
-            On | Of => 0.65,
-            Object => 0.62,
-            _ => 0.35,
-        },
-        Want::Text => match cue {
-            Saying => 0.8,
-            Object => 0.55,
-            About => 0.5,
-            Because if leaf.named("reason motivo grund 사유") => 0.9,
-            _ => 0.3,
-        },
-        Want::Kind => match cue {
-            Object | As => 0.55,
-            In | Of => 0.45,
-            _ => 0.3,
-        },
-        Want::Container => match cue {
-            To | In | From | On => 0.75,
-            Of | For => 0.5,
-            Named => 0.6,
-            _ => 0.35,
-        },
-        Want::Language => match cue {
-            To | In => 0.5,
-            _ => 0.2,
-        },
-        Want::Path => match cue {
-            Object | Named => 0.5,
-            In | To | From | Of => 0.5,
-            _ => 0.3,
-        },
-        Want::Id | Want::Symbol => match cue {
-            Object | Of | For | From | To => 0.4,
-            With | By => 0.35,
-            _ => 0.2,
-        },
-        Want::Thing => match cue {
-            Object => 0.65,
-            Of => 0.58,
-            For | With | On => 0.5,
-            Named => 0.6,
-            As => 0.5,
-            In | To | From => 0.42,
-            About | By | Saying => 0.42,
-            _ => 0.3,
-        },
-        _ => 0.2,
-    })
 }
 
 #[cfg(test)]

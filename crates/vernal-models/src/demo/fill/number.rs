@@ -1,7 +1,7 @@
 //! Numbers in a text, with the unit or the noun that they count.
 
 use super::number_unit::{read_sign, read_unit};
-use super::numerals::{KOREAN, ORDINALS, digits, multiplier, word_value};
+use super::numerals::{KOREAN, KOREAN_DAYS, ORDINALS, digits, multiplier, word_value};
 use super::unit::{Unit, unit_prefix};
 use crate::demo::lang::Lang;
 use crate::demo::script::without_particle;
@@ -36,6 +36,19 @@ pub(crate) struct Quantity {
     pub(crate) whole: Range<usize>,
     /// The indices of its tokens, unit included.
     pub(crate) tokens: Range<usize>,
+}
+
+impl Quantity {
+    /// `3번 온실`, `2호기`, `5층`: the number says which one, not how many.
+    pub(crate) fn is_designator(&self) -> bool {
+        let heads = ["번", "호", "층", "기", "동", "라인", "호선", "관"];
+        let times = ["번째", "번만", "번씩"];
+        self.written == Written::Digits
+            && self.noun.as_ref().is_some_and(|noun| {
+                heads.iter().any(|head| noun.lower.starts_with(head))
+                    && !times.iter().any(|head| noun.lower.starts_with(head))
+            })
+    }
 }
 
 /// Every number of the text, in order.
@@ -116,6 +129,18 @@ fn parse_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Parsed> {
             written: Written::Ordinal,
             end: at + 1,
             glued: None,
+        });
+    }
+    if lang == Lang::Ko
+        && let Some((value, rest)) = KOREAN_DAYS
+            .iter()
+            .find_map(|(name, days)| Some((*days, word.strip_prefix(name)?)))
+    {
+        return Some(Parsed {
+            value,
+            written: Written::Words,
+            end: at + 1,
+            glued: Some(format!("일{rest}")),
         });
     }
     if lang == Lang::Ko {
@@ -265,6 +290,10 @@ fn quantity_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Quantity> {
                 .get(end)
                 .filter(|next| next.is_word())
                 .map(|next| next.word.clone());
+        }
+        None if matches!(first.lower(), "twice" | "thrice" | "zweimal" | "dreimal") => {
+            quantity.unit = super::unit::unit_of("times");
+            quantity.noun = Some(Word::new("times"));
         }
         None => read_unit(&mut quantity, tokens, end),
     }

@@ -42,6 +42,15 @@ pub(crate) fn read_sign(quantity: &mut Quantity, tokens: &[Token], at: usize) {
     quantity.whole.start = quantity.whole.start.min(quantity.span.start);
 }
 
+/// What things are packed in and counted by.
+fn is_container(word: &str) -> bool {
+    const CONTAINERS: &str = "box boxes pack packs packet packets bottle bottles bag bags can cans tin tins crate crates case cases \
+        jar jars pair pairs set sets bunch bunches roll rolls sheet sheets carton cartons tube tubes loaf loaves slice slices \
+        bar bars bucket buckets barrel barrels pallet pallets sack sacks copies copy flaschen flasche packung packungen dose \
+        dosen kiste kisten botella botellas caja cajas paquete paquetes";
+    CONTAINERS.split_whitespace().any(|known| known == word)
+}
+
 /// The unit or the noun after the number.
 pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usize) {
     let Some(mut next) = tokens.get(end) else {
@@ -56,6 +65,21 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
         end += 2;
         quantity.whole.end = letter.span.end;
         quantity.tokens.end = end;
+        return;
+    }
+    // `20 boxes of gloves` counts gloves.
+    let of = tokens
+        .get(end + 1)
+        .filter(|of| matches!(of.lower(), "of" | "de"));
+    if is_container(next.lower())
+        && of.is_some()
+        && let Some(noun) = tokens.get(end + 2).filter(|noun| noun.is_word())
+        && let Some(of) = of
+    {
+        quantity.unit = unit_of("pieces");
+        quantity.noun = Some(noun.word.clone());
+        quantity.whole.end = of.span.end;
+        quantity.tokens.end = end + 2;
         return;
     }
     if next.is_symbol("-")
@@ -111,6 +135,14 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
                 }
             }
             quantity.noun = Some(Word::new(word));
+        }
+        let each_hour = |per: usize, hour: usize| {
+            let word = |at: usize| tokens.get(at).map_or("", Token::lower);
+            matches!(word(per), "/" | "per") && matches!(word(hour), "h" | "hour")
+        };
+        if quantity.unit.is_some_and(|unit| unit.sign == "km") && each_hour(end + 1, end + 2) {
+            quantity.unit = unit_of("kmh");
+            end += 2;
         }
         if quantity.unit.is_none() && quantity.currency.is_none() {
             return;

@@ -41,6 +41,9 @@ const OTHERS: &[(Lang, f64, &str)] = &[
     (Lang::En, 12.0, "dozen"),
     (Lang::En, 2.0, "couple twice both"),
     (Lang::En, 0.5, "half"),
+    (Lang::En, 3.0, "thrice"),
+    (Lang::De, 2.0, "zweimal"),
+    (Lang::De, 3.0, "dreimal"),
     (Lang::De, 30.0, "dreißig"),
     (Lang::De, 40.0, "vierzig"),
     (Lang::De, 50.0, "fünfzig"),
@@ -92,6 +95,19 @@ pub(crate) const KOREAN: &[(&str, f64)] = &[
     ("넷", 4.0),
     ("열", 10.0),
     ("반", 0.5),
+];
+
+/// Korean words for so many days.
+pub(crate) const KOREAN_DAYS: &[(&str, f64)] = &[
+    ("일주일", 7.0),
+    ("하루", 1.0),
+    ("이틀", 2.0),
+    ("사흘", 3.0),
+    ("나흘", 4.0),
+    ("닷새", 5.0),
+    ("엿새", 6.0),
+    ("열흘", 10.0),
+    ("보름", 15.0),
 ];
 
 const HAN: &str = "〇一二三四五六七八九十";

@@ -65,10 +65,8 @@ pub(crate) fn share_samples(tools: &mut [Tool]) {
 /// Whether the text has something that is written as a sample is, with the same first letters.
 pub(crate) fn has_like_sample(param: &Param, reading: &Reading) -> bool {
     let own = || {
-        reading
-            .text
-            .get(..reading.background)
-            .unwrap_or(&reading.text)
+        let head = reading.head();
+        head.get(..reading.background).unwrap_or(head)
     };
     let clear = |text: &str| text.len() > 3 && like(param, text).is_some_and(|score| score > 1.0);
     !param.samples.is_empty()
@@ -81,7 +79,7 @@ pub(crate) fn has_like_sample(param: &Param, reading: &Reading) -> bool {
 pub(super) fn sampled(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     let reading = scene.reading;
     let mut found = Vec::new();
-    for run in runs(&reading.text) {
+    for run in runs(reading.head()) {
         let timed = reading
             .moments
             .iter()

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::assign::Board;
 use super::leaf::{Candidate, Leaf, Scene, Strength};
+use crate::demo::lang::Lang;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Shape;
@@ -39,10 +40,18 @@ impl<'a> Board<'a> {
         let moments = reading.moments.iter().map(|moment| &moment.span);
         let quotes = reading.quoted.iter().map(|(_, span)| span);
         let spans: Vec<&Range<usize>> = formed
-            .chain(moments)
             .chain(quotes)
             .filter(|span| span.start < reading.background)
             .collect();
+        let moments: f32 = moments
+            .filter(|span| span.start < reading.background)
+            .map(|span| match (self.holder_of(span), used(span)) {
+                (Some(true), _) => 0.3,
+                (Some(false), _) => 0.08,
+                (None, true) => 0.1,
+                (None, false) => -0.2,
+            })
+            .sum();
         let typed: f32 = spans
             .iter()
             .map(|span| match (self.holder_of(span), used(span)) {
@@ -63,7 +72,7 @@ impl<'a> Board<'a> {
                 && candidate.spans.iter().any(|span| !span.is_empty())
         });
         let fitting: f32 = firm.map(|candidate| 0.15 * candidate.score.min(1.0)).sum();
-        typed + counted + fitting
+        typed + moments + counted + fitting
     }
 
     /// Whether what holds a part of the text is made for it, rather than a text that just contains it.
@@ -157,7 +166,15 @@ impl<'a> Board<'a> {
                         .iter()
                         .any(|other| are_listed(span, other, scene))
                 });
+                let capital = |value: &Value| {
+                    value
+                        .as_str()
+                        .is_some_and(|text| text.starts_with(char::is_uppercase))
+                };
+                let alike = scene.reading.lang == Lang::De
+                    || capital(&candidate.value) == capital(&chosen.value);
                 free && like
+                    && alike
                     && joined
                     && !titled
                     && candidate.value != chosen.value
@@ -181,7 +198,8 @@ pub(super) fn are_listed(a: &Range<usize>, b: &Range<usize>, scene: &Scene<'_>) 
         b.end..a.start
     };
     let reading = scene.reading;
-    if between.start > between.end || between.end > reading.background {
+    const FAR: usize = 60;
+    if between.start > between.end || between.end > reading.background || between.len() > FAR {
         return false;
     }
     let tokens = crate::demo::words::tokens(reading.slice(&between));

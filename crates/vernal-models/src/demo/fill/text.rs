@@ -50,12 +50,17 @@ pub(crate) fn texts(
     if let Some(start) = clause_start(scene) {
         let score = match leaf.want {
             Want::Text => 0.9,
-            Want::Title => 0.7,
+            Want::Title => 0.8,
+            Want::Query if leaf.required => 0.8,
             Want::Query => 0.6,
             Want::Thing => 0.4,
             _ => 0.2,
         };
-        add(start..end_of_text(start, scene), score);
+        let end = match leaf.want {
+            Want::Title | Want::Query => end_of_sentence(start, scene),
+            _ => end_of_text(start, scene),
+        };
+        add(start..end, score);
     }
     if leaf.named("reason motivo grund motif 사유 이유 理由 原因")
         && let Some(start) = reason_start(scene)
@@ -179,6 +184,7 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
         let counted = |q: &Quantity| overlap(&q.whole, &token.span) && covered(&q.span);
         covered(&token.span) || reading.quantities.iter().any(counted)
     };
+    let mut cut = false;
     // A value in the middle ends the text where little comes after it.
     if let Some(first) = tokens.iter().position(|token| is_taken(token))
         && first > 0
@@ -190,9 +196,22 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
             .count();
         if after <= 1 {
             tokens.truncate(first);
+            cut = true;
         }
     }
-    let whole = tokens.len();
+    // `add buy eggs to my notes`: where it is kept is no text.
+    let noun = tokens
+        .last()
+        .filter(|last| scene.tool.words.iter().any(|word| word.is(&last.word)));
+    let to = (2..=3)
+        .filter_map(|back| tokens.get(tokens.len().checked_sub(back)?))
+        .find(|to| matches!(to.lower(), "to" | "in" | "on" | "into"));
+    if let (Some(to), Some(_), Lang::En) = (to, noun, reading.lang) {
+        let start = to.span.start;
+        tokens.retain(|token| token.span.start < start);
+        cut = true;
+    }
+    let whole = if cut { usize::MAX } else { tokens.len() };
     let of_param = |token: &Token| {
         scene.tool.params.iter().any(|param| {
             param
@@ -208,7 +227,9 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
     while let Some(last) = tokens.last() {
         let small = is_taken(last)
             || (to_the_end && tokens.len() > 1 && closes_request(last, scene))
-            || (tokens.len() < whole && tokens.len() > 1 && of_param(last))
+            || (tokens.len() < whole
+                && tokens.len() > 1
+                && (of_param(last) || is_participle(last.lower())))
             || (listed(POLITE, last.lower()) && more_than_polite(&tokens))
             || listed(MARKS, last.lower())
             || (tokens.len() > 1 && preposition(reading.lang, last.lower()).is_some())
@@ -257,6 +278,14 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
 }
 
 /// Where the verb ends the sentence: the verb, its particles, and the noun of the tool.
+/// Participles after which only a date or a place follows.
+fn is_participle(word: &str) -> bool {
+    listed(
+        "published released made built written dated starting beginning from between",
+        word,
+    )
+}
+
 fn closes_request(token: &Token, scene: &Scene<'_>) -> bool {
     let lang = scene.reading.lang;
     if !matches!(lang, Lang::Ko | Lang::Ja | Lang::Zh) || scene.reading.is_quoted(&token.span) {

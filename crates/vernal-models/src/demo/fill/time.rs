@@ -2,31 +2,36 @@
 
 use std::ops::Range;
 
-use jiff::civil::Date;
-use jiff::tz::Offset;
 use serde_json::Value;
 
-use super::calendar::MONTH;
 use super::date::Day;
-use super::leaf::{Candidate, Leaf, Scene, Wait, listed};
+use super::leaf::{Candidate, Leaf, Scene, Wait};
 use super::moment::Moment;
+use super::period::period_of;
 use super::style::{Style, style_of, write};
+use super::time_past::{has_begin, is_past, latest};
 use crate::demo::cue::Cue;
 use crate::demo::now::{Now, Resolved, needs_now, resolve};
-use crate::demo::reading::overlap;
-use crate::demo::role::{DatePart, Want};
-use crate::demo::schema::{Number, Shape};
+use crate::demo::schema::Shape;
 use crate::demo::side::Side;
-use crate::demo::words::Token;
 
 /// The points in time that the leaf might take, as text.
 pub(crate) fn moments(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     let style = style_of(leaf.param, leaf.want);
-    scene
-        .reading
-        .moments
+    let reading = scene.reading;
+    // `a timer for 90 seconds` goes off in 90 seconds.
+    let rings = ["alarm", "timer", "reminder"];
+    let rings = rings
         .iter()
-        .filter_map(|moment| moment_for(leaf, moment, style.as_ref(), scene))
+        .any(|key| scene.tool.words.iter().any(|word| word.is_about(key)));
+    let later: Vec<Moment> = if reading.moments.is_empty() && rings {
+        let durations = reading.durations.iter().filter(|duration| !duration.vague);
+        durations.map(Moment::after).collect()
+    } else {
+        Vec::new()
+    };
+    let all = reading.moments.iter().chain(&later);
+    all.filter_map(|moment| moment_for(leaf, moment, style.as_ref(), scene))
         .collect()
 }
 
@@ -98,47 +103,27 @@ fn moment_for(
         }
     };
     let mut resolved = resolve(&full, &now)?;
-    let unsaid_year = matches!(full.day, Some(Day::Fixed { year: None, .. }));
+    let period = full
+        .day
+        .as_ref()
+        .and_then(|day| period_of(day, now.datetime.date()));
+    if let Some((first, last)) = period {
+        match leaf.side {
+            Side::From => resolved.date = first,
+            // Where the period begins is another parameter, and this one follows it.
+            Side::To if has_begin(scene) => return None,
+            Side::To => resolved.date = last,
+            Side::Neither => {}
+        }
+    }
+    let unsaid_year = matches!(
+        full.day,
+        Some(Day::Fixed { year: None, .. } | Day::Month { year: None, .. })
+    );
     if unsaid_year && scene.now.is_some() && is_past(leaf, scene) {
         resolved.date = latest(resolved.date, now.datetime.date());
     }
     Some(Candidate::new(write(&resolved, &style)?, span, score))
-}
-
-/// Whether the parameter wants what has been: `last_donation`, the day of something that is recorded.
-fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
-    let mut about = leaf.param.words.iter().chain(&leaf.param.about).peekable();
-    while let Some(word) = about.next() {
-        let next = about.peek().map_or("", |word| word.lower.as_str());
-        // The last day is still to come.
-        let day = matches!(next, "day" | "date" | "night" | "week" | "tag" | "");
-        let before = listed(
-            "last previous past latest letzte letzten letzter última último",
-            &word.lower,
-        );
-        if before && !day
-            || listed(
-                "since birth birthday born seit geburt nacimiento",
-                &word.lower,
-            )
-        {
-            return true;
-        }
-    }
-    let records = scene.tool.words.iter().chain(scene.tool.about.first());
-    records
-        .into_iter()
-        .any(|word| listed("log record report track logged recorded", &word.lower))
-}
-
-/// The same day of the year, but not after today.
-fn latest(date: Date, today: Date) -> Date {
-    let year_before = jiff::Span::new().years(-1);
-    if date > today {
-        date.checked_add(year_before).unwrap_or(date)
-    } else {
-        date
-    }
 }
 
 /// `from 9am to 11am on Friday`: the day that was said once holds for both.
@@ -155,7 +140,7 @@ pub(crate) fn with_borrowed_day(moment: &Moment, scene: &Scene<'_>) -> Moment {
     full
 }
 
-fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f32 {
+pub(super) fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f32 {
     let cue = scene.reading.cue_of(&moment.span).or_else(|| {
         moment
             .day_span
@@ -178,6 +163,7 @@ fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f32 {
         (Side::From, Some(Cue::From | Cue::Between)) | (Side::To, Some(Cue::To | Cue::Until)) => {
             0.3
         }
+        (Side::From, Some(Cue::To)) if scene.reading.moments.len() == 1 => 0.0,
         (Side::From, Some(Cue::To | Cue::Until)) | (Side::To, Some(Cue::From | Cue::Between)) => {
             -0.4
         }
@@ -185,83 +171,6 @@ fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f32 {
         (Side::Neither, Some(Cue::Until)) => -0.05,
         _ => 0.0,
     }
-}
-
-/// The points in time that the leaf might take, as a number.
-pub(crate) fn numbers(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
-    let mut found = month_names(leaf, number, scene);
-    for moment in &scene.reading.moments {
-        let full = with_borrowed_day(moment, scene);
-        let fixed_year = !needs_now(&full);
-        let clock_part = matches!(leaf.want, Want::DatePart(DatePart::Hour | DatePart::Minute))
-            && full.clock.is_some();
-        let Some(now) = scene.now.copied().or_else(|| {
-            let any = Now {
-                datetime: jiff::civil::date(2000, 1, 1).at(0, 0, 0, 0),
-                offset: None,
-            };
-            (fixed_year || clock_part).then_some(any)
-        }) else {
-            let mut candidate = Candidate::new(Value::Null, moment.span.clone(), 0.85);
-            candidate.wait = Some(Wait::Instant);
-            found.push(candidate);
-            continue;
-        };
-        let Some(value) = resolve(&full, &now).and_then(|resolved| as_number(leaf, &resolved))
-        else {
-            continue;
-        };
-        if number.allows(value as f64) {
-            let score = 0.85 + side_fit(leaf, moment, scene);
-            found.push(Candidate::new(value, moment.span.clone(), score));
-        }
-    }
-    found
-}
-
-/// `in October`: a month without a day.
-fn month_names(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
-    let reading = scene.reading;
-    let dated = |token: &Token| {
-        let mut moments = reading.moments.iter();
-        moments.any(|moment| overlap(&moment.span, &token.span))
-    };
-    let tokens = reading.tokens.iter().filter(|token| {
-        leaf.want == Want::DatePart(DatePart::Month)
-            && !dated(token)
-            && (token.capital || !token.lower().is_ascii())
-    });
-    let named = tokens.filter_map(|token| Some((MONTH.first(token.lower())?, token)));
-    let allowed = named.filter(|(month, _)| number.allows(f64::from(*month)));
-    allowed
-        .map(|(month, token)| Candidate::new(month, token.span.clone(), 0.9))
-        .collect()
-}
-
-fn as_number(leaf: &Leaf<'_>, resolved: &Resolved) -> Option<i64> {
-    Some(match leaf.want {
-        Want::DatePart(DatePart::Year) => resolved.date.year().into(),
-        Want::DatePart(DatePart::Month) => resolved.date.month().into(),
-        Want::DatePart(DatePart::Day) => resolved.date.day().into(),
-        Want::DatePart(DatePart::Hour) => resolved.time?.hour().into(),
-        Want::DatePart(DatePart::Minute) => resolved.time?.minute().into(),
-        Want::Timestamp => {
-            let time = resolved.time.unwrap_or(jiff::civil::Time::midnight());
-            let offset = resolved.offset.unwrap_or(Offset::UTC);
-            let seconds = offset
-                .to_timestamp(resolved.date.to_datetime(time))
-                .ok()?
-                .as_second();
-            let lower = leaf.param.description.to_lowercase();
-            let millis = lower.contains("millis") || leaf.named("ms millis milliseconds");
-            if millis {
-                seconds.saturating_mul(1000)
-            } else {
-                seconds
-            }
-        }
-        _ => return None,
-    })
 }
 
 /// The lengths of time that the leaf might take, as text: ISO 8601 where that is asked for.
@@ -332,16 +241,38 @@ pub(crate) fn end_after(
         return Some(candidate);
     };
     let resolved = resolve(&with_borrowed_day(moment, scene), &now)?;
+    let whole = moment
+        .day
+        .as_ref()
+        .and_then(|day| period_of(day, now.datetime.date()));
+    if let Some((_, mut last)) = whole {
+        if matches!(moment.day, Some(Day::Month { year: None, .. })) && is_past(leaf, scene) {
+            last = latest(last, now.datetime.date());
+        }
+        let end = Resolved {
+            date: last,
+            ..resolved
+        };
+        return Some(Candidate::new(write(&end, &style)?, 0..0, 0.5));
+    }
     let Some(length) = duration.map(|duration| &duration.length) else {
         return Some(Candidate::new(write(&resolved, &style)?, span, 0.5));
     };
     let begin = resolved
         .date
         .to_datetime(resolved.time.unwrap_or(jiff::civil::Time::midnight()));
+    // A day of leave begins and ends on the same day.
+    let inclusive = length.days > 0
+        && scene
+            .tool
+            .words
+            .iter()
+            .chain(&scene.tool.about)
+            .any(|word| word.is_about("holiday"));
     let ahead = jiff::Span::new()
         .try_months(length.months)
         .ok()?
-        .try_days(length.days)
+        .try_days(length.days - i64::from(inclusive))
         .ok()?;
     let end = begin
         .checked_add(ahead.try_seconds(length.seconds.round() as i64).ok()?)

@@ -1,13 +1,14 @@
 //! Values with a form of their own or that everybody knows: addresses, ids, currencies, languages.
 
 use super::expression::from_verb;
+use super::ids::ids;
 use super::leaf::{Candidate, Leaf, Scene, Strength};
-use super::number::Written;
 use super::pattern::Form;
+use super::postal::address_parts;
 use super::sample::sampled;
 use super::worldly::{country, language, named, units, zones};
 use crate::demo::cue::Cue;
-use crate::demo::reading::{Reading, overlap};
+use crate::demo::reading::Reading;
 use crate::demo::role::Want;
 use crate::demo::schema::{Param, Shape};
 use crate::demo::side::Side;
@@ -34,7 +35,19 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             if leaf.named("repo repository project image package")
                 || leaf.param.description.contains('/') =>
         {
-            formed(leaf, scene, &[(Form::Slashed, 0.95), (Form::Url, 0.6)])
+            let owned = leaf.param.description.contains('/') || leaf.named("image package");
+            let mut found = formed(leaf, scene, &[(Form::Slashed, 0.95), (Form::Url, 0.6)]);
+            // `a branch called feature/x`
+            found.retain(|candidate| {
+                let span = candidate.spans.first().cloned().unwrap_or_default();
+                owned || scene.reading.cue_of(&span) != Some(Cue::Named)
+            });
+            found
+        }
+        Want::Title | Want::Thing
+            if leaf.named("host hostname domain fqdn site") || says_host(leaf.param) =>
+        {
+            formed(leaf, scene, &[(Form::Domain, 0.9), (Form::Url, 0.6)])
         }
         Want::Person | Want::Container | Want::Thing => {
             let mut forms = vec![(Form::Handle, 0.85), (Form::Email, 0.6)];
@@ -47,6 +60,7 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         _ => Vec::new(),
     };
     found.extend(sampled(leaf, scene));
+    found.extend(address_parts(leaf, scene));
     for candidate in &mut found {
         let span = candidate.spans.first().cloned().unwrap_or_default();
         candidate.score += 0.3 * leaf.label(scene.reading, &span);
@@ -55,6 +69,13 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         }
     }
     found
+}
+
+fn says_host(param: &Param) -> bool {
+    let lower = param.description.to_lowercase();
+    ["host name", "hostname", "domain"]
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 pub(crate) fn side_fit(leaf: &Leaf<'_>, cue: Option<Cue>) -> f32 {
@@ -85,99 +106,6 @@ fn formed(leaf: &Leaf<'_>, scene: &Scene<'_>, forms: &[(Form, f32)]) -> Vec<Cand
         ));
     }
     found
-}
-
-fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
-    let reading = scene.reading;
-    let mut found = Vec::new();
-    for formed in &reading.formed {
-        let score = match formed.form {
-            Form::Id => 0.9,
-            Form::Handle => 0.6,
-            Form::Code => 0.5,
-            Form::Phone if leaf.named("number phone account iban") => 0.5,
-            _ => continue,
-        };
-        if reading
-            .moments
-            .iter()
-            .any(|moment| overlap(&moment.span, &formed.span))
-        {
-            continue;
-        }
-        let value = formed.text.trim_start_matches(['#', '@']);
-        let like_sample =
-            prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
-        let bonus =
-            if like_sample { 0.15 } else { 0.0 } + side_fit(leaf, reading.cue_of(&formed.span));
-        found.push(Candidate::new(value, formed.span.clone(), score + bonus));
-    }
-    for quantity in reading
-        .quantities
-        .iter()
-        .filter(|quantity| quantity.written == Written::Digits)
-    {
-        let span = &quantity.span;
-        let inside = reading
-            .formed
-            .iter()
-            .any(|formed| overlap(&formed.span, span));
-        let timed = reading
-            .moments
-            .iter()
-            .any(|moment| overlap(&moment.span, span));
-        let whole = reading.slice(span).bytes().all(|b| b.is_ascii_digit());
-        let quoted = reading.is_quoted(span);
-        if inside || !whole || quoted || quantity.unit.is_some() || quantity.currency.is_some() {
-            continue;
-        }
-        let near = (0..3)
-            .filter_map(|back| reading.before(span.start, back))
-            .filter(|token| token.is_word());
-        let noun = near.into_iter().any(|token| {
-            matches!(
-                token.lower(),
-                "number" | "no" | "nr" | "id" | "nummer" | "número" | "번호" | "番号" | "code"
-            ) || scene
-                .tool
-                .words
-                .iter()
-                .any(|word| !token.word.is_action() && word.likeness(&token.word) >= 0.65)
-        });
-        if timed && !noun {
-            continue;
-        }
-        let score = 0.6 + if noun { 0.25 } else { 0.0 } - if timed { 0.4 } else { 0.0 };
-        found.push(Candidate::new(
-            reading.slice(span),
-            span.clone(),
-            score + side_fit(leaf, reading.cue_of(span)),
-        ));
-    }
-    // An id is one word, also where it is quoted.
-    let single = |text: &str| !text.trim().contains(char::is_whitespace);
-    for (text, span) in reading.quoted.iter().filter(|(text, _)| single(text)) {
-        found.push(Candidate::new(text.trim(), span.clone(), 0.6));
-    }
-    found
-}
-
-/// Whether an id begins like the samples in a parameter's description.
-pub(crate) fn like_samples(param: &Param, id: &str) -> bool {
-    prefix_of_samples(param).is_some_and(|prefix| id.starts_with(&prefix))
-}
-
-/// The letters with which the samples in the description begin, such as `ORD-`.
-fn prefix_of_samples(param: &Param) -> Option<String> {
-    let told = std::iter::once(&param.description).chain(&param.samples);
-    let mut formed = told.flat_map(|text| super::pattern::formed(text));
-    let sample = formed.find(|f| f.form == Form::Id)?;
-    let prefix: String = sample
-        .text
-        .chars()
-        .take_while(|c| !c.is_ascii_digit())
-        .collect();
-    (!prefix.is_empty()).then_some(prefix)
 }
 
 fn expressions(scene: &Scene<'_>) -> Vec<Candidate> {
@@ -221,7 +149,7 @@ fn code(scene: &Scene<'_>) -> Vec<Candidate> {
         .iter()
         .map(|(text, span)| Candidate::new(text.as_str(), span.clone(), 0.9))
         .collect();
-    let lower = reading.text.to_ascii_lowercase();
+    let lower = reading.head().to_ascii_lowercase();
     let sql = SQL
         .iter()
         .filter_map(|head| {

@@ -21,6 +21,7 @@ pub(crate) enum Dimension {
     Energy,
     Angle,
     Pixels,
+    Area,
 }
 
 /// A unit: what it measures, its usual sign, and how many of the base unit it is.
@@ -32,8 +33,8 @@ pub(crate) struct Unit {
 }
 
 use Dimension::{
-    Angle, Data, Energy, Length, Mass, People, Percent, Pieces, Pixels, Speed, Temperature, Time,
-    Volume,
+    Angle, Area, Data, Energy, Length, Mass, People, Percent, Pieces, Pixels, Speed, Temperature,
+    Time, Volume,
 };
 
 /// Seconds in the units of time; months and years are about as long as they are.
@@ -199,6 +200,27 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
         0.236_588,
         "cup cups tasse tassen taza tazas 컵 カップ",
     ),
+    (
+        Area,
+        "m²",
+        1.0,
+        "m² ㎡ m2 sqm square_meter square_meters square_metre square_metres quadratmeter 제곱미터 평방미터 平方米 平方メートル",
+    ),
+    (
+        Area,
+        "km²",
+        1e6,
+        "km² km2 square_kilometers square_kilometres 제곱킬로미터",
+    ),
+    (
+        Area,
+        "ft²",
+        0.092_903_04,
+        "ft² ft2 sqft square_foot square_feet 제곱피트",
+    ),
+    (Area, "평", 3.305_785, "평 坪"),
+    (Area, "ha", 10_000.0, "hectare hectares hektar 헥타르"),
+    (Area, "acre", 4046.856, "acre acres 에이커"),
     (Data, "B", 1.0, "byte bytes 바이트"),
     (Data, "KB", 1e3, "kb kilobyte kilobytes"),
     (Data, "MB", 1e6, "mb megabyte megabytes 메가바이트 메가"),
@@ -231,7 +253,7 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
         "pieces",
         1.0,
         "piece pieces item items unit copy copies stück exemplare pieza piezas unidades times \
-        results entries 개 잔 장 권 병 마리 대 그릇 판 켤레 봉지 번 개입 個 枚 冊 本 つ 个 杯 张 瓶 件",
+        results entries 개 잔 장 권 병 마리 대 그릇 판 켤레 봉지 번 개입 점 통 곡 편 채 그루 송이 마디 줄 個 枚 冊 本 つ 个 杯 张 瓶 件",
     ),
     (
         Energy,

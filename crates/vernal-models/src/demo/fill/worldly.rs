@@ -2,7 +2,7 @@
 
 use super::leaf::{Candidate, Leaf, Scene};
 use super::typed::side_fit;
-use super::unit::unit_of;
+use super::unit::{unit_of, unit_prefix};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Shape;
@@ -107,7 +107,7 @@ pub(crate) fn zones(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             .filter(|_| word.len() > 2 || !word.is_ascii())
             .map(str::to_owned)
     });
-    let text = scene.reading.text.as_str();
+    let text = scene.reading.head();
     let gap = |c: char| c.is_whitespace() || matches!(c, ',' | '?' | '!' | '"' | '\'' | '(' | ')');
     for (at, _) in text.match_indices('/') {
         let start = text
@@ -136,11 +136,17 @@ pub(crate) fn units(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     let reading = scene.reading;
     let mut found = Vec::new();
     for token in &reading.tokens {
-        let word = [token.lower(), dense_head(token.lower())]
+        let glued = unit_prefix(token.lower()).filter(|_| !token.lower().is_ascii());
+        let head = glued.map_or("", |(_, rest)| {
+            token.lower().strip_suffix(rest).unwrap_or_default()
+        });
+        let scale = token.capital && matches!(token.lower(), "c" | "f" | "k");
+        let word = [token.lower(), dense_head(token.lower()), head]
             .into_iter()
             .find(|word| {
-                unit_of(word).is_some()
-                    && (word.chars().count() > 1 || !token.spaced || !word.is_ascii())
+                scale
+                    || unit_of(word).is_some()
+                        && (word.chars().count() > 1 || !token.spaced || !word.is_ascii())
             });
         let Some(word) = word else { continue };
         // `20 degrees Celsius`: the scale is the unit.

@@ -1,12 +1,15 @@
 //! Groups of ordinary words that mean much the same, across languages: language, not tools.
 
 mod actions;
+mod korean;
+mod qualities;
 mod things;
+mod verbs;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::script::is_dense;
+use super::script::{Script, is_dense, script_of};
 use super::stem::stem;
 
 /// A group of words that mean much the same.
@@ -27,6 +30,8 @@ struct Table {
     by_word: HashMap<String, Vec<Concept>>,
     by_key: HashMap<&'static str, Concept>,
     actions: Vec<Option<Action>>,
+    /// From which group on the groups are narrow.
+    narrow: usize,
     longest_dense: usize,
 }
 
@@ -35,6 +40,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         by_word: HashMap::new(),
         by_key: HashMap::new(),
         actions: Vec::new(),
+        narrow: 0,
         longest_dense: 1,
     };
     for (action, words) in actions::ACTIONS {
@@ -42,6 +48,13 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     }
     for words in things::THINGS {
         table.add(None, words);
+    }
+    table.narrow = table.actions.len();
+    for words in qualities::QUALITIES {
+        table.add(None, words);
+    }
+    for (action, words) in verbs::VERBS {
+        table.add(Some(*action), words);
     }
     table
 });
@@ -57,7 +70,11 @@ impl Table {
             if is_dense(word) {
                 self.longest_dense = self.longest_dense.max(word.chars().count());
             }
-            for form in [word.to_owned(), stem(word)] {
+            let root = action.and_then(|_| korean::root(word));
+            for form in [Some(word.to_owned()), Some(stem(word)), root]
+                .into_iter()
+                .flatten()
+            {
                 let concepts = self.by_word.entry(form).or_default();
                 if !concepts.contains(&concept) {
                     concepts.push(concept);
@@ -79,12 +96,26 @@ pub(crate) fn concepts_of(lower: &str, stem: &str) -> Vec<Concept> {
         .char_indices()
         .map(|(at, c)| at + c.len_utf8())
         .collect();
-    let prefixes = ends.iter().rev().filter_map(|end| lower.get(..*end));
+    // `켜줘` begins with a verb, `사과` does not.
+    let whole = |prefix: &str, rest: &str| {
+        prefix.chars().nth(1).is_some()
+            || !prefix.starts_with(|c| script_of(c) == Script::Hangul)
+            || VERB_ENDINGS
+                .split_whitespace()
+                .any(|end| rest.starts_with(end))
+    };
+    let prefixes = ends
+        .iter()
+        .rev()
+        .filter_map(|end| Some((lower.get(..*end)?, lower.get(*end..)?)));
     let found = prefixes
-        .filter_map(|prefix| TABLE.by_word.get(prefix))
-        .next();
+        .filter(|(prefix, rest)| whole(prefix, rest))
+        .find_map(|(prefix, _)| TABLE.by_word.get(prefix));
     found.cloned().unwrap_or_default()
 }
+
+/// What may follow a Korean verb of one syllable.
+const VERB_ENDINGS: &str = "줘 주 고 라 서 면 요 야 지 죠 봐 볼 드 도 놔 둬 줄 달 을 를 이 가 은 는 의 에 로 만 까 니 다 자";
 
 /// The group whose first word is `key`.
 pub(crate) fn concept(key: &str) -> Option<Concept> {
@@ -94,6 +125,11 @@ pub(crate) fn concept(key: &str) -> Option<Concept> {
 /// What the group does to the world, where it is a group of verbs.
 pub(crate) fn action_of(concept: Concept) -> Option<Action> {
     TABLE.actions.get(usize::from(concept.0)).copied().flatten()
+}
+
+/// Whether the words of the group mean nearly the same.
+pub(crate) fn is_narrow(concept: Concept) -> bool {
+    usize::from(concept.0) >= TABLE.narrow
 }
 
 /// Whether a word is listed as it is.
@@ -139,7 +175,11 @@ mod tests {
                 .filter_map(action_of)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(actions("cancel"), [Action::Delete]);
+        assert!(
+            actions("cancel")
+                .iter()
+                .all(|action| *action == Action::Delete)
+        );
         assert_eq!(actions("find"), [Action::Read]);
         assert!(actions("알려줘").contains(&Action::Read));
         assert!(actions("weather").is_empty());

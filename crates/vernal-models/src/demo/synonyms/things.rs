@@ -1,6 +1,9 @@
 //! Things and doings that are talked about. The first word of a line is the key of its group.
 
 pub(super) const THINGS: &[&str] = &[
+    "art artwork artworks painting paintings painter painted artist artists gallery sculpture kunst gemälde arte pintura 미술 그림 화가 작품",
+    "takeaway takeout to_go take_away take_out carry_out carryout mitnehmen para_llevar emporter 포장 테이크아웃",
+    "amount total sum subtotal price cost value payable due betrag summe gesamtbetrag importe monto montant 금액 총액 합계 가격",
     "moisture moist dry wet damp humidity feuchtigkeit feucht trocken humedad seco húmedo 습도 건조 湿度",
     "feed feeding eat eats eating diet fodder futter füttern fressen comida alimentar 먹이 사료 餌",
     "participant participants attendee attendees signed_up enrolled joined teilnehmer asistentes participantes 참가자 참석자 参加者",
@@ -15,7 +18,7 @@ pub(super) const THINGS: &[&str] = &[
     "time clock hour datetime date now today current_time current_date timestamp uhrzeit zeit uhr datum \
      heute jetzt hora fecha ahora hoy heure maintenant aujourd'hui 시간 시각 시계 현재 지금 오늘 날짜 몇시 時刻 時間 現在 今 \
      今日 日付 日時 时间 时刻 现在 日期 今天 几点",
-    "alarm alarms wake wake-up wake_up waken wecker weckruf weck wecke wecken alarma despertador despierta \
+    "alarm alarms timer 타이머 wake wake-up wake_up waken wecker weckruf weck wecke wecken alarma despertador despierta \
      despiértame réveil réveille alarme 알람 알림 기상 깨워 アラーム 目覚まし 起こして 闹钟 叫醒",
     "timer countdown stopwatch kurzzeitwecker eieruhr temporizador cronómetro minuteur 타이머 タイマー 计时器 定时器",
     "reminder remind reminders erinnere erinnerung erinner recuérdame recordatorio recuerda rappelle rappel \
@@ -91,9 +94,9 @@ pub(super) const THINGS: &[&str] = &[
      현관 잠가 도어 ドア 鍵 扉 门 锁",
     "device devices appliance gadget gerät geräte dispositivo aparato appareil 기기 장치 디바이스 デバイス 機器 设备",
     "volume loudness sound lautstärke ton volumen sonido son 볼륨 소리 음량 音量 声音",
-    "on enable activate start switch_on turn_on enabled active an ein einschalten aktivieren enciende activa \
+    "on 켬 켜짐 켭 켜져 enable activate start switch_on turn_on enabled active an ein einschalten aktivieren enciende activa \
      allume active 켜 켜기 켜줘 オン つけて 打开 开启 开",
-    "off disable deactivate stop switch_off turn_off disabled inactive aus ausschalten deaktivieren apaga \
+    "off 끄 끕 끔 꺼짐 꺼져 disable deactivate stop switch_off turn_off disabled inactive aus ausschalten deaktivieren apaga \
      desactiva éteins 꺼 끄기 꺼줘 オフ 消して 关闭 关掉 关",
     "file files document documents doc pdf datei dateien dokument archivo archivos documento documentos \
      fichier 파일 문서 ファイル 文書 书類 文件 文档",
@@ -194,8 +197,9 @@ pub(super) const THINGS: &[&str] = &[
     "pet dog cat animal hund katze tier mascota perro gato chien chat 반려동물 강아지 고양이 ペット 犬 猫 宠物",
     "game against win winner wins won gewinnt gana game games match score sport sports team spiel spiele ergebnis partido juego resultado marcador jeu 경기 \
      게임 점수 스포츠 試合 ゲーム スコア 比赛 游戏 比分",
-    "country nation capital population inhabitants live lives einwohner staat hauptstadt bevölkerung nación capital población 국가 나라 수도 인구 国 \
-     首都 人口 国家",
+    "country nation staat nación país 국가 나라 国 国家",
+    "capital hauptstadt 수도 首都",
+    "population inhabitants live lives einwohner bevölkerung población 인구 人口",
     "define definition dictionary meaning mean means bedeutung bedeutet definiere wörterbuch \
      significado significa define diccionario définition définis 정의 뜻 사전 의미 意味 辞書 定義 定义 意思 词典",
     "spell spelling grammar correct rechtschreibung ortografía orthographe 맞춤법 문법 スペル 拼写 语法",

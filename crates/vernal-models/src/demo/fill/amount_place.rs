@@ -1,0 +1,198 @@
+//! Numbers by where they stand: levels, the sides of a box, what numbers inside of other things are.
+
+use super::amount::json_number;
+use super::leaf::{Candidate, Leaf, Scene, listed};
+use super::number::{Quantity, Written};
+use crate::demo::reading::overlap;
+use crate::demo::refer::refers_back;
+use crate::demo::role::Want;
+use crate::demo::schema::Number;
+use crate::demo::words::Token;
+
+/// `halfway`, `full`, `to the maximum`: a level between bounds that the schema tells.
+pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
+    if leaf.want != Want::Amount {
+        return Vec::new();
+    }
+    let max = number.max.unwrap_or(f64::NAN);
+    let min = number.min.unwrap_or(0.0);
+    let factor = leaf.named("speed factor rate multiplier scale zoom");
+    let level = |word: &str| match word {
+        "double" | "doubled" if factor => Some(2.0),
+        "triple" if factor => Some(3.0),
+        _ if listed(
+            "half halfway middle halb hälfte mitad 절반 절반으로 반으로 중간 중간으로",
+            word,
+        ) =>
+        {
+            Some((min + max) / 2.0)
+        }
+        _ if listed(
+            "full fully maximum max maximal completely entirely highest loudest brightest 최대 최대로 끝까지 완전히",
+            word,
+        ) =>
+        {
+            Some(max)
+        }
+        _ if listed(
+            "minimum min lowest minimal quietest 최소 최소로 최저 최저로",
+            word,
+        ) =>
+        {
+            Some(min)
+        }
+        _ => None,
+    };
+    let counted = |token: &Token| {
+        let mut quantities = scene.reading.quantities.iter();
+        quantities.any(|quantity| overlap(&quantity.whole, &token.span) && quantity.unit.is_some())
+    };
+    let tokens = scene.reading.tokens.iter().filter(|token| !counted(token));
+    let named = tokens.filter_map(|token| {
+        Some((
+            level(token.lower()).filter(|level| level.is_finite())?,
+            token,
+        ))
+    });
+    named
+        .filter_map(|(value, token)| {
+            Some(Candidate::new(
+                json_number(value, number)?,
+                token.span.clone(),
+                0.7,
+            ))
+        })
+        .collect()
+}
+
+/// `40 x 30 x 20 cm`: length, width and height; `40 x 30`: width and height.
+pub(super) fn side_of_box(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
+    let reading = scene.reading;
+    let by = |a: &Quantity, b: &Quantity| {
+        let between = reading
+            .text
+            .get(a.whole.end..b.span.start)
+            .unwrap_or_default();
+        matches!(between.trim(), "x" | "×" | "by" | "*" | "X")
+    };
+    let all = &reading.quantities;
+    let Some(at) = all.iter().position(|other| other.span == quantity.span) else {
+        return 0.0;
+    };
+    let joins =
+        |at: usize| matches!((all.get(at), all.get(at + 1)), (Some(a), Some(b)) if by(a, b));
+    let (mut first, mut last) = (at, at);
+    while first > 0 && joins(first - 1) {
+        first -= 1;
+    }
+    while joins(last) {
+        last += 1;
+    }
+    let sides: &[&str] = match last - first {
+        1 => &["width breite ancho", "height höhe alto"],
+        2 => &[
+            "length länge largo depth",
+            "width breite ancho",
+            "height höhe alto",
+        ],
+        _ => return 0.0,
+    };
+    match sides.get(at - first) {
+        Some(side) if leaf.named(side) => 0.6,
+        _ if sides.iter().any(|side| leaf.named(side)) => -0.3,
+        _ => -0.2,
+    }
+}
+
+/// Numbers inside of other things are mostly a part of those.
+pub(super) fn place_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
+    let reading = scene.reading;
+    let mut score: f32 = 0.0;
+    if reading.is_quoted(&quantity.span) {
+        score -= 0.35;
+    }
+    // `2 euros a kilo`
+    let rate = quantity.written == Written::Article
+        && reading
+            .quantities
+            .iter()
+            .any(|other| other.tokens.end == quantity.tokens.start);
+    if rate {
+        score -= 0.5;
+    }
+    if reading.is_negated(&quantity.span) {
+        score -= 0.5;
+    }
+    let timely = matches!(leaf.want, Want::Duration | Want::DatePart(_));
+    if !timely
+        && reading
+            .moments
+            .iter()
+            .any(|moment| overlap(&moment.span, &quantity.span))
+    {
+        score -= 0.4;
+    }
+    if leaf.want != Want::Id
+        && reading
+            .formed
+            .iter()
+            .any(|formed| overlap(&formed.span, &quantity.span))
+    {
+        score -= 0.5;
+    }
+    if quantity.span.start >= reading.background {
+        // A number of another question is none of this one.
+        let elsewhere = reading.of_another && !refers_back(reading);
+        score -= if elsewhere { 0.55 } else { 0.25 };
+    }
+    // `iPhone 15`, `Room 12`: the number belongs to the name.
+    let before = reading.before(quantity.span.start, 0);
+    let named =
+        before.is_some_and(|token| token.capital && token.span.start > 0 && token.is_word());
+    if named
+        && quantity.unit.is_none()
+        && quantity.noun.is_none()
+        && leaf.label(reading, &quantity.span) == 0.0
+    {
+        score -= if leaf.want == Want::Id { 0.0 } else { 0.2 };
+    }
+    score
+}
+
+/// `order 42`, `ticket number 42`.
+pub(super) fn id_fit(quantity: &Quantity, scene: &Scene<'_>) -> f32 {
+    let reading = scene.reading;
+    if quantity.is_designator() {
+        return 0.3;
+    }
+    if quantity.unit.is_some() || quantity.currency.is_some() {
+        return -0.6;
+    }
+    let near = (0..3).filter_map(|back| reading.before(quantity.span.start, back));
+    let noun = near.filter(|t| t.is_word()).any(|token| {
+        matches!(
+            token.lower(),
+            "number" | "no" | "nr" | "id" | "nummer" | "número" | "번호" | "番号"
+        ) || scene
+            .tool
+            .words
+            .iter()
+            .any(|word| !token.word.is_action() && word.likeness(&token.word) >= 0.65)
+    });
+    if noun { 0.3 } else { 0.05 }
+}
+
+/// `top 3`, `the 5 latest`, `last 10 orders`.
+pub(super) fn limit_fit(quantity: &Quantity, scene: &Scene<'_>) -> f32 {
+    let reading = scene.reading;
+    let announces = |word: &str| {
+        listed(
+            "top first last latest newest recent next limit most maximum letzten ersten neuesten últimos primeros 최근 상위 最新 上位",
+            word,
+        )
+    };
+    let before = (0..2).filter_map(|back| reading.before(quantity.span.start, back));
+    let after = reading.after(quantity.span.end, 0);
+    let near = before.chain(after).any(|token| announces(token.lower()));
+    if near { 0.4 } else { 0.0 }
+}

@@ -1,0 +1,100 @@
+//! Listed values that are said in part, by their initials, or by one letter.
+
+use super::leaf::{Candidate, Scene};
+use crate::demo::lang::is_stop;
+use crate::demo::schema::Choice;
+use crate::demo::words::{Token, Word};
+
+/// `lost` for `closed_lost`, `renew my passport` for `passport_renewal`: words of the choice in any order,
+/// of which one is a word of no other choice.
+pub(super) fn partly(choice: &Choice, all: &[Choice], scene: &Scene<'_>) -> Option<Candidate> {
+    let reading = scene.reading;
+    let told = |word: &Word| word.lower.chars().count() > 2 || !word.lower.is_ascii();
+    let words: Vec<&Word> = choice.words.iter().filter(|word| told(word)).collect();
+    if choice.words.len() < 2 {
+        return None;
+    }
+    let said = |word: &Word| {
+        let mut tokens = reading.tokens.iter();
+        tokens.find(|token| {
+            let like = token.is_word() && word.likeness(&token.word) >= 0.75;
+            like && !reading.is_quoted(&token.span)
+                && !reading.is_negated(&token.span)
+                && !is_stop(reading.lang, token.lower())
+                && token.span.start < reading.background
+        })
+    };
+    let own = |word: &Word| {
+        let others = all.iter().filter(|other| other.value != choice.value);
+        !others
+            .flat_map(|other| &other.words)
+            .any(|other| other.likeness(word) >= 0.75)
+    };
+    let found: Vec<(&Word, &Token)> = words
+        .iter()
+        .filter_map(|word| Some((*word, said(word)?)))
+        .collect();
+    let of_tool = |token: &Token| scene.tool.words.iter().any(|word| word.is(&token.word));
+    let telling = found
+        .iter()
+        .any(|(word, token)| own(word) && !of_tool(token));
+    let score = match found.len() == words.len() {
+        true if words.len() > 1 => 0.85,
+        _ if telling => 0.4 + 0.3 * found.len() as f32 / words.len() as f32,
+        _ => return None,
+    };
+    let mut candidate = Candidate::new(choice.value.clone(), 0..0, score);
+    candidate.spans = found.iter().map(|(_, token)| token.span.clone()).collect();
+    Some(candidate)
+}
+
+/// `European Union` for `EU`.
+pub(super) fn by_initials(choice: &Choice, scene: &Scene<'_>) -> Option<Candidate> {
+    let value = choice.value.as_str()?;
+    let length = value.chars().count();
+    if !(2..=5).contains(&length) || !value.chars().all(|c| c.is_ascii_uppercase()) {
+        return None;
+    }
+    let run = scene.reading.tokens.windows(length).find(|run| {
+        let mut pairs = run.iter().zip(value.chars());
+        pairs.all(|(token, c)| {
+            token.capital && token.is_word() && scene.reading.slice(&token.span).starts_with(c)
+        })
+    })?;
+    let span = run.first()?.span.start..run.last()?.span.end;
+    Some(Candidate::new(choice.value.clone(), span, 0.85))
+}
+
+/// `Wollprogramm` for `Wolle`.
+pub(super) fn is_in_compound(choice: &str, word: &str) -> bool {
+    let root = choice.strip_suffix(['e', 'n', 's']).unwrap_or(choice);
+    root.chars().count() >= 4
+        && word.len() >= root.len() + 3
+        && (word.starts_with(root) || word.ends_with(choice))
+}
+
+/// `an A record`, `size L`, `large`: a choice of one letter.
+pub(super) fn as_letter(
+    choice: &Choice,
+    at: usize,
+    token: &Token,
+    scene: &Scene<'_>,
+) -> Option<f32> {
+    let letter = choice.value.as_str()?;
+    let size = match letter {
+        "S" => "small",
+        "M" => "medium",
+        "L" => "large",
+        _ => "",
+    };
+    if !size.is_empty() && Word::new(size).likeness(&token.word) >= 0.75 {
+        return Some(0.8);
+    }
+    let written =
+        scene.reading.slice(&token.span) == letter && letter.chars().all(char::is_uppercase);
+    let glued = scene
+        .reading
+        .after(token.span.end, 0)
+        .is_some_and(|next| !next.spaced && !next.lower().is_ascii());
+    (written && (at > 0 || glued)).then_some(0.8)
+}

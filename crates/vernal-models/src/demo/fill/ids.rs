@@ -1,0 +1,184 @@
+//! Numbers and codes of things: which one is meant by a parameter.
+
+use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
+use super::number::Written;
+use super::pattern::Form;
+use super::typed::side_fit;
+use crate::demo::cue::preposition;
+use crate::demo::lang::{Lang, is_stop};
+use crate::demo::reading::overlap;
+use crate::demo::schema::Param;
+use crate::demo::words::Word;
+use std::ops::Range;
+
+pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let reading = scene.reading;
+    let mut found = Vec::new();
+    for formed in &reading.formed {
+        let score = match formed.form {
+            Form::Id => 0.9,
+            Form::Handle => 0.6,
+            Form::Code => 0.5,
+            Form::Phone if leaf.named("number phone account iban") => 0.5,
+            _ => continue,
+        };
+        if reading
+            .moments
+            .iter()
+            .any(|moment| overlap(&moment.span, &formed.span))
+        {
+            continue;
+        }
+        let value = formed.text.trim_start_matches(['#', '@']);
+        let like_sample =
+            prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
+        // What another wish speaks of is mostly no value of this one.
+        let elsewhere = reading.of_another && formed.span.start >= reading.background;
+        let strength = if elsewhere {
+            strength_of(leaf, scene, &formed.span)
+        } else {
+            Strength::Firm
+        };
+        let bonus =
+            if like_sample { 0.15 } else { 0.0 } + side_fit(leaf, reading.cue_of(&formed.span));
+        let found_id = Candidate::new(value, formed.span.clone(), score + bonus);
+        found.push(if like_sample {
+            found_id
+        } else {
+            found_id.with_strength(strength)
+        });
+    }
+    for quantity in reading
+        .quantities
+        .iter()
+        .filter(|quantity| quantity.written == Written::Digits)
+    {
+        let span = &quantity.span;
+        let inside = reading
+            .formed
+            .iter()
+            .any(|formed| overlap(&formed.span, span));
+        let timed = reading
+            .moments
+            .iter()
+            .any(|moment| overlap(&moment.span, span));
+        let version = leaf.named("version 버전");
+        let digits = |b: u8| b.is_ascii_digit() || (version && b == b'.');
+        let whole = reading.slice(span).bytes().all(digits);
+        let quoted = reading.is_quoted(span);
+        let counted = quantity.unit.is_some() && !quantity.is_designator();
+        if inside || !whole || quoted || counted || quantity.currency.is_some() {
+            continue;
+        }
+        let near = (0..3)
+            .filter_map(|back| reading.before(span.start, back))
+            .filter(|token| token.is_word());
+        let noun = near.into_iter().any(|token| {
+            matches!(
+                token.lower(),
+                "number" | "no" | "nr" | "id" | "nummer" | "número" | "번호" | "番号" | "code"
+            ) || scene
+                .tool
+                .words
+                .iter()
+                .any(|word| !token.word.is_action() && word.likeness(&token.word) >= 0.65)
+        });
+        if timed && !noun {
+            continue;
+        }
+        let noun = noun || quantity.is_designator();
+        let score = 0.6 + if noun { 0.25 } else { 0.0 } - if timed { 0.4 } else { 0.0 };
+        found.push(
+            Candidate::new(
+                reading.slice(span),
+                span.clone(),
+                score + side_fit(leaf, reading.cue_of(span)),
+            )
+            .with_strength(strength_of(leaf, scene, span)),
+        );
+    }
+    // An id is one word, also where it is quoted.
+    let single = |text: &str| !text.trim().contains(char::is_whitespace);
+    let own = |span: &Range<usize>| !reading.of_another || span.start < reading.background;
+    let quoted = reading.quoted.iter().filter(|(_, span)| own(span));
+    for (text, span) in quoted.filter(|(text, _)| single(text)) {
+        found.push(Candidate::new(text.trim(), span.clone(), 0.6));
+    }
+    found
+}
+
+/// `order 55812` is no number of a payment, unless nothing else is to be had.
+pub(super) fn strength_of(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> Strength {
+    let reading = scene.reading;
+    let opens = reading.before(span.start, 1).is_none_or(|token| {
+        !token.is_word() || matches!(token.lower(), "and" | "then" | "please" | "to" | "you")
+    });
+    let plain = |word: &Word| {
+        word.is_action() && opens
+            || is_stop(reading.lang, &word.lower)
+            || preposition(reading.lang, &word.lower).is_some()
+            || listed(
+                "number no nr id ids code key ref reference ticket",
+                &word.lower,
+            )
+    };
+    let general = |word: &Word| plain(word) || listed("tracking booking", &word.lower);
+    let own: Vec<&Word> = leaf
+        .param
+        .words
+        .iter()
+        .filter(|word| !general(word))
+        .collect();
+    let before = reading
+        .before(span.start, 0)
+        .filter(|token| token.is_word() && !token.capital);
+    let (Some(noun), false) = (before.map(|token| &token.word), own.is_empty()) else {
+        return Strength::Firm;
+    };
+    let mut near = leaf
+        .words
+        .iter()
+        .chain(&leaf.param.about)
+        .chain(&scene.tool.words);
+    let known = near.any(|word| word.likeness(noun) >= 0.6);
+    if !noun.lower.is_ascii() {
+        let about = format!(
+            "{}{}{}",
+            leaf.param.name, leaf.param.description, scene.tool.name
+        );
+        // `강남역에서 271번`: apart by a particle.
+        let apart = noun.stem != noun.lower;
+        let named = apart || about.contains(&noun.stem) || noun.stem.ends_with("번호");
+        return if named {
+            Strength::Firm
+        } else {
+            Strength::LastResort
+        };
+    }
+    if known || plain(noun) || reading.lang != Lang::En {
+        Strength::Firm
+    } else {
+        Strength::LastResort
+    }
+}
+
+/// Whether an id begins like the samples in a parameter's description.
+pub(crate) fn like_samples(param: &Param, id: &str) -> bool {
+    prefix_of_samples(param).is_some_and(|prefix| id.starts_with(&prefix))
+}
+
+/// The letters with which the samples in the description begin, such as `ORD-`.
+pub(super) fn prefix_of_samples(param: &Param) -> Option<String> {
+    let told = std::iter::once(&param.description).chain(&param.samples);
+    let mut formed = told.flat_map(|text| super::pattern::formed(text));
+    let sample = formed.find(|f| f.form == Form::Id || f.form == Form::Handle)?;
+    if sample.form == Form::Handle {
+        return sample.text.get(..1).map(str::to_owned);
+    }
+    let prefix: String = sample
+        .text
+        .chars()
+        .take_while(|c| !c.is_ascii_digit())
+        .collect();
+    (!prefix.is_empty()).then_some(prefix)
+}

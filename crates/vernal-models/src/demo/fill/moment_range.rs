@@ -1,0 +1,91 @@
+//! Ranges of times of day: what is said of one end holds for the other.
+
+use super::calendar::{WEEKDAY, near, word};
+use super::clock::{Clock, clock_at};
+use super::moment::Moment;
+use crate::demo::lang::Lang;
+use crate::demo::words::Token;
+
+/// `from 2 to 4 pm`, `오후 2시부터 3시까지`: what is said of one end of a range holds for the other.
+pub(super) fn share_part(found: &mut [Moment], tokens: &[Token]) {
+    for at in 1..found.len() {
+        let Some([first, second]) = found.get_mut(at - 1..=at) else {
+            return;
+        };
+        let between = tokens
+            .get(first.tokens.end..second.tokens.start)
+            .unwrap_or_default();
+        let apart = second.day.is_some() || between.len() > 2;
+        let (Some(begin), Some(end)) = (first.clock, second.clock) else {
+            continue;
+        };
+        let minutes = |clock: Clock| i32::from(clock.hour) * 60 + i32::from(clock.minute);
+        let later = |clock: Clock| Clock {
+            hour: clock.hour + 12,
+            open: false,
+            ..clock
+        };
+        if apart {
+            continue;
+        }
+        if end.open && end.hour < 12 && minutes(end) <= minutes(begin) {
+            second.clock = Some(later(end))
+                .filter(|late| minutes(*late) > minutes(begin))
+                .or(second.clock);
+        } else if begin.open && begin.hour < 12 && !end.open && minutes(later(begin)) < minutes(end)
+        {
+            first.clock = Some(later(begin));
+        }
+    }
+}
+
+/// `tomorrow between 9 and 11`: hours, where a day stands next to them.
+pub(super) fn hours_between(tokens: &[Token], at: usize) -> Option<(Clock, usize)> {
+    let hour = |at: usize| {
+        let token = tokens.get(at).filter(|token| token.is_number())?;
+        token
+            .lower()
+            .parse::<i8>()
+            .ok()
+            .filter(|hour| (0..=24).contains(hour))
+    };
+    let joins = |at: usize| {
+        matches!(
+            word(tokens, at),
+            "and" | "to" | "-" | "–" | "until" | "till"
+        )
+    };
+    let opens = |at: usize| matches!(word(tokens, at), "between" | "from");
+    let day =
+        |at: usize| near(word(tokens, at)).is_some() || WEEKDAY.first(word(tokens, at)).is_some();
+    let begin = match () {
+        () if at >= 1 && opens(at - 1) && joins(at + 1) && hour(at + 2).is_some() => at,
+        () if at >= 3 && opens(at - 3) && hour(at - 2).is_some() && joins(at - 1) => at - 2,
+        () => return None,
+    };
+    let placed = begin >= 2 && day(begin - 2)
+        || day(begin + 3)
+        || word(tokens, begin + 3) == "on" && day(begin + 4);
+    let clock = Clock::of_hour(hour(at)?)?;
+    placed.then_some((clock, at + 1))
+}
+
+/// The `2` of `from 2 to 4 pm`.
+pub(super) fn opens_range(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
+    let hour: i8 = tokens
+        .get(at)
+        .filter(|token| token.is_number())?
+        .lower()
+        .parse()
+        .ok()?;
+    let joins = tokens.get(at + 1).is_some_and(|token| {
+        matches!(
+            token.lower(),
+            "to" | "-" | "–" | "until" | "till" | "bis" | "and"
+        )
+    });
+    let (end, _) = clock_at(tokens, at + 2, lang).filter(|_| joins)?;
+    let mut clock = end;
+    (clock.hour, clock.minute, clock.open) = (hour, 0, true);
+    ((1..=12).contains(&hour) && !end.open).then_some((clock, at + 1))
+}
