@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::advisor::{ChatClientResponse, MemoryFailure};
-use crate::calling::{ToolExecutionError, Turn};
+use crate::calling::{NotWithin, ToolExecutionError, Turn};
 use crate::memory::MemoryError;
 use crate::message::{History, Usage};
 use crate::model::ModelError;
@@ -75,6 +75,16 @@ impl Error {
 
     pub(crate) fn turn_timeout(given: Duration) -> Self {
         Self::new(Kind::TurnTimeout(given))
+    }
+
+    /// A turn that was not waited for to its end, by its `turn_timeout`.
+    pub(crate) fn not_within(given: Duration, why: NotWithin) -> Self {
+        match why {
+            NotWithin::TooLate => Self::turn_timeout(given),
+            NotWithin::NoTimers => {
+                Self::setup(format!("`turn_timeout` {}", NotWithin::NEEDS_A_RUNTIME))
+            }
+        }
     }
 
     pub(crate) fn provider(provider: &str, cause: ToolProviderError) -> Self {

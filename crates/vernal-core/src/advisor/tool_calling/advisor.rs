@@ -15,7 +15,7 @@ use crate::advisor::{
 };
 use crate::calling::{
     ExecutionEvent, Failure, Surroundings, ToolCallingManager, ToolExecutionEligibilityChecker,
-    TurnStep,
+    TurnStep, within,
 };
 use crate::model::ChatResponse;
 
@@ -73,9 +73,9 @@ impl ToolCallingAdvisor {
         let rounds = self.rounds(&mut open, &rest, &events, deadline);
         let result = match timeout.zip(deadline) {
             None => rounds.await,
-            Some((given, deadline)) => tokio::time::timeout_at(deadline, rounds)
+            Some((given, deadline)) => within(deadline, rounds)
                 .await
-                .unwrap_or_else(|_| Err(Error::turn_timeout(given))),
+                .unwrap_or_else(|why| Err(Error::not_within(given, why))),
         };
         let result = match result {
             Ok(()) => commit(&open, &rest).await,

@@ -307,5 +307,5 @@ fn a_missing_argument_is_named() {
         .parameter::<u8>("a")
         .method(|_: u8| ());
     let error = call(tool.build().unwrap(), "t", "").unwrap_err();
-    assert_eq!(error.to_string(), "the argument `a` is missing");
+    assert_eq!(error.to_string(), "$.a: is required, but missing");
 }
