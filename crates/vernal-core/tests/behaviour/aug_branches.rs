@@ -131,7 +131,18 @@ fn aug_1_a_foreign_schema_with_references_and_branches_stays_what_it_is() {
     let conditional = r#"{"if":{"properties":{"a":{"const":1}},"required":["a"]},
         "then":{"properties":{"a":{},"b":{}},"additionalProperties":false},
         "else":{"properties":{"a":{}},"additionalProperties":false}}"#;
-    let table: [(&str, &[&str], &[&str]); 4] = [
+    let counted = r#"{"properties":{"a":{},"bcd":{}},"maxProperties":1,
+        "allOf":[{"propertyNames":{"maxLength":2}}]}"#;
+    let table: [(&str, &[&str], &[&str]); 5] = [
+        (
+            counted,
+            &[r#"{"why":"w"}"#, r#"{"why":"w","a":1}"#],
+            &[
+                r#"{"why":"w","a":1,"b":1}"#,
+                r#"{"why":"w","bcd":1}"#,
+                r#"{"a":1}"#,
+            ],
+        ),
         (
             closed,
             &[r#"{"why":"w","a":1}"#, r#"{"why":"w","inner":{"a":1}}"#],
@@ -192,10 +203,10 @@ fn aug_4_what_cannot_be_augmented_is_an_error_that_says_why() {
             r##"{"anyOf":[{"$ref":"#/$defs/A"}],"$defs":{"A":{"properties":{"why":{}}}}}"##,
             "the field `why` clashes",
         ),
-        (r#"{"maxProperties":1}"#, "its `maxProperties` is about all"),
+        (r#"{"enum":[{"a":1}]}"#, "its `enum` lists whole objects"),
         (
-            r#"{"allOf":[{"propertyNames":{"maxLength":2}}]}"#,
-            "its `propertyNames` is about all",
+            r#"{"oneOf":[{"const":{"a":1}},{"const":"a"}]}"#,
+            "its `const` lists whole objects",
         ),
         (
             r#"{"$ref":"https://example.com/a"}"#,

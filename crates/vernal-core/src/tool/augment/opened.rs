@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::AugmentError;
+use crate::tool::schema::json::Object;
 use crate::tool::schema::{definition_of, name_root};
 
 /// Keywords whose schemas are for the same value: lists of them, single ones, and named ones.
@@ -17,6 +18,22 @@ const SINGLE: [&str; 3] = ["if", "then", "else"];
 const NAMED: &str = "dependentSchemas";
 /// Keywords that say which members an object may have besides those that it names.
 const CLOSING: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+/// Keywords that have a say in what may be added, besides `properties` and what closes them.
+const PLACES: [&str; 13] = [
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "if",
+    "then",
+    "else",
+    "dependentSchemas",
+    "$ref",
+    "$dynamicRef",
+    "maxProperties",
+    "propertyNames",
+    "const",
+    "enum",
+];
 /// How deep schemas for the same value may stand in each other.
 const MAX_NESTED: usize = 100;
 
@@ -26,19 +43,15 @@ type Members = Map<String, Value>;
 /// root, so that members can be added to it as it is.
 pub(super) fn opened(schema: &str, names: &[&str]) -> Result<Option<String>, AugmentError> {
     let unreadable = |error| AugmentError(format!("the schema cannot be augmented: {error}"));
+    let raw: Object<'_> = serde_json::from_str(schema).map_err(unreadable)?;
+    let is_plain = PLACES.iter().all(|keyword| raw.get(keyword).is_none());
+    if is_plain && !schema.contains(r##""#""##) {
+        return Ok(None);
+    }
     let mut root: Value = serde_json::from_str(schema).map_err(unreadable)?;
     let Some(members) = root.as_object_mut() else {
         return Ok(None);
     };
-    refuse_counting(members)?;
-    let has_branches = (LISTS
-        .iter()
-        .chain(&SINGLE)
-        .chain(&[NAMED, "$ref", "$dynamicRef"]))
-    .any(|keyword| members.contains_key(*keyword));
-    if !has_branches && !schema.contains(r##""#""##) {
-        return Ok(None);
-    }
     let mut definitions = match members.remove("$defs") {
         Some(Value::Object(definitions)) => definitions,
         _ => Map::new(),
@@ -52,6 +65,7 @@ pub(super) fn opened(schema: &str, names: &[&str]) -> Result<Option<String>, Aug
         opened: HashMap::new(),
     };
     if let Some(members) = root.as_object_mut() {
+        opener.widen(members)?;
         opener.branches(members, 0)?;
     }
     Ok(Some(with_definitions(root, opener.definitions).to_string()))
@@ -78,7 +92,7 @@ impl Opener<'_> {
         let Some(members) = schema.as_object_mut() else {
             return Ok(());
         };
-        refuse_counting(members)?;
+        self.widen(members)?;
         self.refuse_clash(members)?;
         if CLOSING.iter().any(|keyword| is_said(members, keyword)) {
             let properties = members
@@ -90,6 +104,28 @@ impl Opener<'_> {
             }
         }
         self.branches(members, depth)
+    }
+
+    /// Widens what is said of all members together, so that the added ones fit too.
+    fn widen(&self, members: &mut Members) -> Result<(), AugmentError> {
+        for (keyword, value) in members.iter_mut() {
+            match (keyword.as_str(), &mut *value) {
+                ("maxProperties", most) => {
+                    if let Some(own) = most.as_u64() {
+                        *most = own.saturating_add(self.names.len() as u64).into();
+                    }
+                }
+                ("propertyNames", schema) => {
+                    *schema = json!({ "anyOf": [schema.take(), { "enum": self.names }] });
+                }
+                ("const", value) if value.is_object() => return Err(whole_objects(keyword)),
+                ("enum", Value::Array(values)) if values.iter().any(Value::is_object) => {
+                    return Err(whole_objects(keyword));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Opens what stands beside the properties of an object.
@@ -159,20 +195,10 @@ fn is_said(members: &Members, keyword: &str) -> bool {
     said.is_some_and(|value| *value != Value::Bool(true))
 }
 
-/// Refuses what is said about all the members of an object, which more members would break.
-fn refuse_counting(members: &Members) -> Result<(), AugmentError> {
-    let counts = |(keyword, value): &(&String, &Value)| match (keyword.as_str(), value) {
-        ("maxProperties" | "propertyNames", _) => true,
-        ("const", value) => value.is_object(),
-        ("enum", Value::Array(values)) => values.iter().any(Value::is_object),
-        _ => false,
-    };
-    members.iter().find(counts).map_or(Ok(()), |(keyword, _)| {
-        Err(AugmentError(format!(
-            "the schema cannot be augmented: its `{keyword}` is about all arguments together, and more \
-             would break it"
-        )))
-    })
+fn whole_objects(keyword: &str) -> AugmentError {
+    AugmentError(format!(
+        "the schema cannot be augmented: its `{keyword}` lists whole objects, to which nothing can be added"
+    ))
 }
 
 fn unknown_reference(target: &str) -> AugmentError {

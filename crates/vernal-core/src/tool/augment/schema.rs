@@ -48,7 +48,9 @@ impl From<NotAnObject> for AugmentError {
 }
 
 impl ToolInputSchemaAugmenter {
-    /// The schema with the fields of `T` behind its own; everything else keeps its place.
+    /// The schema with the fields of `T` behind its own; everything else keeps its place. Where other schemas
+    /// for the same object have to know of the fields, as the branches of an enum, they do, and its members are
+    /// in alphabetical order.
     ///
     /// # Errors
     /// `T` has no fields or has some that depend on each other, as a flattened enum's do; the schema is not an
