@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::advisor::{BudgetExceeded, ChatClientResponse, InvalidAnswer, MemoryFailure};
-use crate::calling::{ToolExecutionError, Turn};
+use crate::calling::{NotWithin, ToolExecutionError, Turn};
 use crate::memory::MemoryError;
 use crate::message::{History, Usage};
 use crate::model::ModelError;
@@ -93,6 +93,11 @@ impl Error {
 
     pub(crate) fn answer(invalid: InvalidAnswer) -> Self {
         Self::new(Kind::Answer(Box::new(invalid)))
+    }
+
+    /// A limit of time, which `what` names, where there are no timers.
+    pub(crate) fn no_timers(what: &str) -> Self {
+        Self::setup(format!("{what} {}", NotWithin::NEEDS_A_RUNTIME))
     }
 
     pub(crate) fn provider(provider: &str, cause: ToolProviderError) -> Self {

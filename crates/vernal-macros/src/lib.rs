@@ -121,7 +121,8 @@ use proc_macro::TokenStream;
 ///
 /// A parameter has a plain name and an owned type that derives `serde::Deserialize` and
 /// `schemars::JsonSchema`. One that has a default or can be read from nothing, as `Option` can under any
-/// alias, may be left out by the model; all others are required. A `serde_json::Value` is any JSON.
+/// alias, may be left out by the model; all others are required. A `serde_json::Value` is any JSON; it
+/// rounds numbers that neither 64 bits nor a float can hold.
 ///
 /// | key of `#[param(…)]` | |
 /// |---|---|

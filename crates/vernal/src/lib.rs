@@ -48,7 +48,8 @@
 //! Features: `openai` (on by default) for OpenAI Chat Completions and every server that speaks it, and
 //! for OpenAI Responses, `anthropic`, `gemini` and `ollama` for those three in their own dialects,
 //! `bedrock` for models on AWS, `demo` for an embedded model of rules that needs no key and no server,
-//! `registry` for tools that are registered where they are written.
+//! `registry` for tools that are registered where they are written, `jiff` and `chrono` for parameters
+//! that are dates and times.
 
 pub use vernal_core::{Error, advisor, calling, client, memory, message, model, tool};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::outcome::limit_generation;
 use super::run_tool::in_words;
-use super::{LimitBreach, ToolExecutionResult};
+use super::{LimitBreach, NotWithin, ToolExecutionResult};
 use crate::message::FinishReason;
 use crate::model::Generation;
 use crate::tool::ToolError;
@@ -60,6 +60,14 @@ impl ToolExecutionError {
         }
     }
 
+    /// What becomes of a fatal error whose processor panicked with it: it still ends the turn.
+    pub(super) fn processor_panicked(&self) -> Option<Self> {
+        let text = "it failed, and the application's error processor panicked with its error";
+        let cause = || ToolError::fatal(text);
+        let is_fatal = self.cause.is_fatal();
+        is_fatal.then(|| Self::failed(self.tool_name.clone(), cause()))
+    }
+
     /// The tool that failed.
     pub fn tool_name(&self) -> &str {
         &self.tool_name
@@ -101,6 +109,7 @@ impl ToolExecutionError {
     /// What went wrong in one word, for a span.
     pub(super) fn kind_name(&self) -> &'static str {
         match self.failure {
+            Failure::Returned if self.cause.is_invalid_arguments() => "invalid_arguments",
             Failure::Returned => self.cause.type_name(),
             Failure::TimedOut => "timeout",
             Failure::Panicked => "panic",
@@ -191,6 +200,9 @@ pub(super) enum Kind {
         given: Duration,
         partial: Box<ToolExecutionResult>,
     },
+    NoTimers {
+        partial: Box<ToolExecutionResult>,
+    },
 }
 
 impl ToolCallingError {
@@ -232,7 +244,7 @@ impl ToolCallingError {
     /// The tool that the error is about, if it is about one.
     pub fn tool_name(&self) -> Option<&str> {
         match &self.0 {
-            Kind::NoToolCalls | Kind::TimedOut { .. } => None,
+            Kind::NoToolCalls | Kind::TimedOut { .. } | Kind::NoTimers { .. } => None,
             Kind::Limit(exceeded) => exceeded.tool_name(),
             Kind::UnknownTool { tool_name, .. } => Some(tool_name),
             Kind::Execution { error, .. } => Some(error.tool_name()),
@@ -246,7 +258,8 @@ impl ToolCallingError {
             Kind::Limit(exceeded) => Some(exceeded.partial_result()),
             Kind::UnknownTool { partial, .. }
             | Kind::Execution { partial, .. }
-            | Kind::TimedOut { partial, .. } => Some(partial),
+            | Kind::TimedOut { partial, .. }
+            | Kind::NoTimers { partial } => Some(partial),
         }
     }
 }
@@ -268,6 +281,10 @@ impl fmt::Display for ToolCallingError {
                 )
             }
             Kind::Execution { error, .. } => error.fmt(f),
+            Kind::NoTimers { .. } => {
+                let needs = NotWithin::NEEDS_A_RUNTIME;
+                write!(f, "the manager's `turn_timeout` {needs}; no tool was run")
+            }
             Kind::TimedOut { given, .. } => write!(
                 f,
                 "the tools did not finish in {given:?}; give them more time with `turn_timeout`"

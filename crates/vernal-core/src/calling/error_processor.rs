@@ -6,6 +6,10 @@ use super::ToolExecutionError;
 
 /// Decides what becomes of a tool's error: text for the model, or the error for the caller (rule ERR-1).
 ///
+/// It does not hear of arguments that a tool cannot take: the model always reads what is wrong with them (rule
+/// ERR-4). Where it panics, that is logged, and a model reads no more than which tool failed; a fatal error
+/// still ends the turn.
+///
 /// ```
 /// use vernal_core::calling::{ToolExecutionError, ToolExecutionErrorProcessor};
 ///

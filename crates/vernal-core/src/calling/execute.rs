@@ -9,11 +9,13 @@ use tracing::Instrument;
 
 use super::answers::Answers;
 use super::cap::capped;
+use super::plan::invalid_arguments;
 use super::recorder::Running;
 use super::run_tool::ToolRun;
 use super::settings::Settings;
-use super::{Batch, Decision, PlannedCall, ToolExecutionError, TurnRules, span};
+use super::{Batch, Decision, PlannedCall, ToolExecutionError, TurnRules, contained, span};
 use crate::message::{History, ToolCall, ToolContent, ToolOutcome, ToolResponse};
+use crate::tool::name::shown;
 use crate::tool::{ProgressSender, ToolCallback, ToolContext, ToolInput, ToolProgress};
 
 /// What happens to a call while a batch runs.
@@ -129,7 +131,10 @@ impl Execution<'_> {
             // an answer all the same.
             self.settings
                 .record_not_run(call, self.round, ToolOutcome::UnknownTool, || false);
-            let text = format!("The tool `{}` is not available any more.", call.name);
+            let text = format!(
+                "The tool `{}` is not available any more.",
+                shown(&call.name)
+            );
             return Ok(ToolResponse::error(call, ToolOutcome::UnknownTool, text));
         };
         self.tell(|| ExecutionEvent::Started { call: call.clone() });
@@ -151,6 +156,11 @@ impl Execution<'_> {
                 running.ended(ToolOutcome::Success, None);
                 ToolResponse::success(call, self.capped(&tool, output.into_parts()))
             }
+            Err(error) if error.cause().is_invalid_arguments() => {
+                running.ended(ToolOutcome::InvalidArguments, None);
+                span::failed(&span, &error);
+                invalid_arguments(call, error.cause())
+            }
             Err(error) => {
                 running.ended(ToolOutcome::Failed, Some(error.kind_name()));
                 span::failed(&span, &error);
@@ -161,7 +171,7 @@ impl Execution<'_> {
         };
         self.tell(|| ExecutionEvent::Finished {
             response: response.clone(),
-            duration: Some(running.duration()),
+            duration: running.duration(),
         });
         Ok(response)
     }
@@ -169,7 +179,13 @@ impl Execution<'_> {
     /// What the model reads of an error; the error itself where it is for the caller (rules ERR-1, ERR-3).
     fn text_of(&self, error: ToolExecutionError) -> Result<String, ToolExecutionError> {
         let in_place_of_blank = error.text_without_words();
-        let text = self.settings.error_processor.process(error)?;
+        let panicked = error.processor_panicked();
+        let processor = &self.settings.error_processor;
+        let Some(processed) = contained::run(|| processor.process(error)) else {
+            tracing::error!("the tool execution error processor panicked");
+            return panicked.map_or(Ok(in_place_of_blank), Err);
+        };
+        let text = processed?;
         Ok(if text.trim().is_empty() {
             in_place_of_blank
         } else {

@@ -192,8 +192,9 @@ impl fmt::Display for LimitBreach {
             }
             Self::RepeatedCall { tool_name, limit } => write!(
                 f,
-                "The tool `{tool_name}` was called with the same arguments and gave the same result \
-                 {limit} rounds running."
+                "The tool `{}` was called with the same arguments and gave the same result {limit} \
+                 rounds running.",
+                shown(tool_name)
             ),
         }
     }

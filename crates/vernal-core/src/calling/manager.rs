@@ -7,8 +7,9 @@ use super::answers::{Answers, OpenBatch};
 use super::error::Kind;
 use super::execute::{Execution, Observer};
 use super::settings::Settings;
+use super::within::within;
 use super::{
-    ToolCallLimitExceeded, ToolCallLimits, ToolCallingError, ToolCallingManagerBuilder,
+    NotWithin, ToolCallLimitExceeded, ToolCallLimits, ToolCallingError, ToolCallingManagerBuilder,
     ToolExecutionError, ToolExecutionResult, Turn, TurnEnd, TurnStep,
 };
 use crate::message::ToolResponse;
@@ -62,7 +63,7 @@ impl ToolCallingManager {
     ///
     /// # Errors
     /// No tool calls, a limit, a fatal tool error, the manager's `turn_timeout`, or an unknown tool where
-    /// names are strict. All but the first carry the partial result.
+    /// names are strict; a `turn_timeout` without a tokio runtime. All but the first carry the partial result.
     pub async fn execute_tool_calls(
         &self,
         prompt: &Prompt,
@@ -97,14 +98,17 @@ impl ToolCallingManager {
         let advance = self.advance(turn, response.clone(), tools, context, surroundings);
         let result = match timeout.zip(deadline) {
             None => Ok(advance.await),
-            Some((given, deadline)) => tokio::time::timeout_at(deadline, advance)
-                .await
-                .map_err(|_| given),
+            Some((given, deadline)) => within(deadline, advance).await.map_err(|why| (why, given)),
         };
         let partial = Box::new(ToolExecutionResult::of(turn));
         let failure = match result {
             Ok(advanced) => advanced.err(),
-            Err(given) => return Err(ToolCallingError(Kind::TimedOut { given, partial })),
+            Err((NotWithin::TooLate, given)) => {
+                return Err(ToolCallingError(Kind::TimedOut { given, partial }));
+            }
+            Err((NotWithin::NoTimers, _)) => {
+                return Err(ToolCallingError(Kind::NoTimers { partial }));
+            }
         };
         match (failure, turn.step()) {
             (Some(Failure::Tool(error)), _) => {

@@ -1,6 +1,7 @@
 //! Deciding about a whole batch of calls before any of them runs.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -148,15 +149,7 @@ impl Planner<'_> {
                 input,
                 group: self.group_of(&tool),
             },
-            Err(violations) => {
-                let name = &call.name;
-                answer(
-                    ToolOutcome::InvalidArguments,
-                    format!(
-                        "The tool `{name}` was not run: its arguments do not fit.\n{violations}"
-                    ),
-                )
-            }
+            Err(violations) => Decision::Answer(invalid_arguments(call, &violations)),
         }
     }
 
@@ -181,6 +174,21 @@ impl Planner<'_> {
         self.alone = sequential;
         self.group
     }
+}
+
+/// The most that a model reads of its arguments (rule ERR-4).
+const MAX_ARGUMENTS_BYTES: usize = 2 * 1024;
+
+/// What the model reads of arguments that a tool cannot take (rule ERR-4).
+pub(super) fn invalid_arguments(call: &ToolCall, why: &dyn fmt::Display) -> ToolResponse {
+    let name = &call.name;
+    let mut text = format!("The tool `{name}` was not run: its arguments do not fit.\n{why}");
+    if text.len() > MAX_ARGUMENTS_BYTES {
+        let end = text.floor_char_boundary(MAX_ARGUMENTS_BYTES - '…'.len_utf8());
+        text.truncate(end);
+        text.push('…');
+    }
+    ToolResponse::error(call, ToolOutcome::InvalidArguments, text)
 }
 
 /// What the model reads when it calls a tool that is not there (rule LOOP-9).

@@ -128,9 +128,9 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// How long it has run.
-    pub(super) fn duration(&self) -> Duration {
-        self.began.elapsed()
+    /// How long it has run; `None` where it turned out that it could not take its arguments.
+    pub(super) fn duration(&self) -> Option<Duration> {
+        (self.outcome != ToolOutcome::InvalidArguments).then(|| self.began.elapsed())
     }
 
     /// The tool gave a result, or failed.
@@ -144,7 +144,7 @@ impl Drop for Running<'_> {
         let Some(recorder) = self.recorder else {
             return;
         };
-        let duration = Some(self.duration());
+        let duration = self.duration();
         let call = ToolCallRecord {
             error_type: self.error_type,
             duration,

@@ -9,8 +9,9 @@ use futures::FutureExt;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
-use super::ToolExecutionError;
 use super::settings::Settings;
+use super::within::{NotWithin, pause, within};
+use super::{ToolExecutionError, contained};
 use crate::message::{History, ToolCall};
 use crate::tool::{
     CallScope, CancellationToken, ProgressSender, ToolCallback, ToolContext, ToolError, ToolInput,
@@ -55,16 +56,14 @@ impl ToolRun<'_> {
                 ?wait,
                 "the tool asks to be run again"
             );
-            tokio::time::sleep(wait).await;
+            if pause(wait).await.is_err() {
+                return Err(self.without_timers("its wait before it is run again"));
+            }
         }
     }
 
     async fn attempt(&self) -> Result<ToolOutput, ToolExecutionError> {
         let timeout = self.tool.tool_metadata().timeout();
-        if timeout.is_some() && Handle::try_current().is_err() {
-            let cause = ToolError::fatal("its timeout needs a tokio runtime, and there is none");
-            return Err(ToolExecutionError::failed(self.call.name.clone(), cause));
-        }
         // A timeout past the end of time is none.
         let give_up = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let cancellation = CancellationToken::new();
@@ -79,19 +78,27 @@ impl ToolRun<'_> {
             history: self.history.clone(),
         });
         let name = || self.call.name.clone();
+        let running = self.attempt_in_place(context);
         let attempt = match timeout.zip(give_up) {
-            None => self.attempt_in_place(context).await,
-            Some((given, give_up)) => {
-                match tokio::time::timeout_at(give_up, self.attempt_in_place(context)).await {
-                    Ok(attempt) => attempt,
-                    Err(_) => return Err(ToolExecutionError::timed_out(name(), given)),
-                }
-            }
+            None => running.await,
+            Some((given, give_up)) => within(give_up, running).await.map_err(|why| match why {
+                NotWithin::TooLate => ToolExecutionError::timed_out(name(), given),
+                NotWithin::NoTimers => self.without_timers("its timeout"),
+            })?,
         };
         match attempt {
             Ok(result) => result.map_err(|cause| ToolExecutionError::failed(name(), cause)),
-            Err(_payload) => Err(ToolExecutionError::panicked(name())),
+            Err(payload) => {
+                contained::forget(payload);
+                Err(ToolExecutionError::panicked(name()))
+            }
         }
+    }
+
+    /// The application runs the tool where its metadata cannot hold.
+    fn without_timers(&self, what: &str) -> ToolExecutionError {
+        let cause = ToolError::fatal(format!("{what} {}", NotWithin::NEEDS_A_RUNTIME));
+        ToolExecutionError::failed(self.call.name.clone(), cause)
     }
 
     async fn attempt_in_place(&self, context: ToolContext) -> Attempt {

@@ -42,7 +42,7 @@ pub enum ToolOutcome {
     Success,
     /// The tool ran and failed; the content is the error's text for the model.
     Failed,
-    /// The arguments did not fit the tool's schema; it did not run (rule ARG-3).
+    /// The arguments did not fit the tool's schema or its types; it did not run (rules ARG-3, ERR-4).
     InvalidArguments,
     /// No tool of the request has this name (rule LOOP-9).
     UnknownTool,

@@ -110,21 +110,25 @@ impl ArgumentPolicy {
                 Cow::Borrowed(text) if text.len() == raw.len() => arguments.0.clone(),
                 text => Arc::from(&**text),
             })),
-            Err(violations) => self.coerced(schema, name, &document).ok_or(violations),
+            Err(violations) => self.coerced(schema, name, &document, violations),
         }
     }
 
+    /// The input with what could be coerced; where it still does not fit, what is wrong with the rest.
     fn coerced(
         &self,
         schema: &CompiledSchema,
         name: &str,
         document: &Document<'_>,
-    ) -> Option<ToolInput> {
-        let coerced = self.coerce.then(|| schema.coerce(document)).flatten()?;
-        schema.check(&coerced.text).ok()?;
+        violations: Violations,
+    ) -> Result<ToolInput, Violations> {
+        let Some(coerced) = self.coerce.then(|| schema.coerce(document)).flatten() else {
+            return Err(violations);
+        };
+        schema.check(&coerced.text)?;
         // The paths tell what was changed; the values stay out of the log.
         tracing::debug!(tool = name, paths = ?coerced.paths, "arguments were coerced");
-        Some(ToolInput::from_checked(coerced.text.into()))
+        Ok(ToolInput::from_checked(coerced.text.into()))
     }
 
     fn repaired<'a>(&self, raw: &'a str) -> Cow<'a, str> {

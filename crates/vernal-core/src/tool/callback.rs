@@ -48,6 +48,7 @@ pub trait ToolCallback: Send + Sync + 'static {
     ///
     /// # Errors
     /// What the error says decides whether the model reads it or the caller gets it; see
-    /// [`ToolError`].
+    /// [`ToolError`]. Arguments that cannot be read are [invalid ones](ToolError::invalid_arguments), as what
+    /// [`ToolInput`] fails with is.
     fn call<'a>(&'a self, input: ToolInput, context: ToolContext) -> ToolFuture<'a>;
 }

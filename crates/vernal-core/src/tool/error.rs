@@ -36,6 +36,7 @@ pub struct ToolError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Recoverable,
+    InvalidArguments,
     Retry(Duration),
     Fatal,
 }
@@ -52,6 +53,30 @@ impl ToolError {
     /// A failure described in text that is written for the model.
     pub fn model(text: impl Into<String>) -> Self {
         Self::new(Kind::Recoverable, text.into())
+    }
+
+    /// Arguments that fit the tool's schema and that it cannot take all the same: the call is answered as one
+    /// whose arguments do not fit, whatever is done with the tool's failures (rule ERR-4).
+    ///
+    /// `text` is for the model: where, what was expected, and what came, a line for each. Reading arguments
+    /// as Rust types fails like this; a tool that checks them itself says so before it does anything.
+    ///
+    /// ```
+    /// use vernal_core::tool::{ToolError, ToolInput};
+    ///
+    /// #[derive(serde::Deserialize, Debug)]
+    /// struct Port { port: u16 }
+    ///
+    /// let error = ToolInput::parse(r#"{"port":80000}"#)?.parse_as::<Port>().unwrap_err();
+    /// assert!(error.is_invalid_arguments());
+    /// assert_eq!(error.to_string(), "$.port: expected an integer from 0 to 65535, got a number 80000");
+    ///
+    /// let error = ToolError::invalid_arguments("$.port: expected a port that is open, got a number 7");
+    /// assert!(error.is_invalid_arguments());
+    /// # Ok::<(), vernal_core::tool::ToolInputError>(())
+    /// ```
+    pub fn invalid_arguments(text: impl Into<String>) -> Self {
+        Self::new(Kind::InvalidArguments, text.into())
     }
 
     /// A failure that ends the turn; the model reads nothing of it.
@@ -76,11 +101,16 @@ impl ToolError {
         self.kind == Kind::Fatal
     }
 
+    /// Whether the tool did not run, because it cannot take its arguments.
+    pub fn is_invalid_arguments(&self) -> bool {
+        self.kind == Kind::InvalidArguments
+    }
+
     /// How long to wait before the tool is run again, if the failure may pass.
     pub fn retry_after(&self) -> Option<Duration> {
         match self.kind {
             Kind::Retry(wait) => Some(wait),
-            Kind::Recoverable | Kind::Fatal => None,
+            Kind::Recoverable | Kind::InvalidArguments | Kind::Fatal => None,
         }
     }
 

@@ -50,13 +50,12 @@ impl ToolInput {
     /// (rule ARG-5).
     ///
     /// # Errors
-    /// The input does not fit the type: recoverable, the model reads which field and why.
+    /// The input does not fit the type: it counts as [invalid arguments](ToolError::invalid_arguments), and
+    /// the model reads which field, what was expected, and what came (rule ERR-4).
     pub fn parse_as<T: DeserializeOwned>(&self) -> Result<T, ToolError> {
         let document = self.document()?;
-        json::read(&document, NodeId::ROOT).map_err(|error| {
-            let why = error.at_path(&document);
-            ToolError::model(format!("the arguments cannot be read: {why}"))
-        })
+        json::read(&document, NodeId::ROOT)
+            .map_err(|error| ToolError::invalid_arguments(error.violation(&document).to_string()))
     }
 
     /// The fields of the object, to be read one by one.
@@ -68,7 +67,7 @@ impl ToolInput {
     }
 
     fn document(&self) -> Result<Document<'_>, ToolError> {
-        json::arguments(&self.0).map_err(|error| ToolError::model(error.to_string()))
+        json::arguments(&self.0).map_err(|error| ToolError::invalid_arguments(error.to_string()))
     }
 }
 
@@ -87,21 +86,22 @@ impl ToolFields<'_> {
     /// Reads the field as a Rust type; a missing one is read as `null`, so that it is `None` for an
     /// `Option`. Integers keep their digits, floats their value (rule ARG-5).
     ///
+    /// A `serde_json::Value` is what that crate makes of a number: one that neither 64 bits nor a float can
+    /// hold is rounded. [`raw`](Self::raw) and [`ToolInput::as_str`] have all the digits.
+    ///
     /// # Errors
-    /// The field is missing or does not fit the type: recoverable, the model reads which and why.
+    /// The field is missing or does not fit the type: it counts as
+    /// [invalid arguments](ToolError::invalid_arguments), and the model reads which, what was expected, and
+    /// what came (rule ERR-4).
     pub fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, ToolError> {
         let Some(field) = self.0.member(NodeId::ROOT, name) else {
-            return serde_json::from_str("null")
-                .map_err(|_| ToolError::model(format!("the argument `{name}` is missing")));
+            return serde_json::from_str("null").map_err(|_| {
+                let path = json::path::of_member(&self.0, NodeId::ROOT, name);
+                ToolError::invalid_arguments(format!("{path}: is required, but missing"))
+            });
         };
-        json::read(&self.0, field).map_err(|error| {
-            // The path is told where it leads further than the name does.
-            let why = match error.place() == field {
-                true => error.to_string(),
-                false => error.at_path(&self.0),
-            };
-            ToolError::model(format!("the argument `{name}` cannot be read: {why}"))
-        })
+        json::read(&self.0, field)
+            .map_err(|error| ToolError::invalid_arguments(error.violation(&self.0).to_string()))
     }
 
     /// The fields, in the order in which they were written.

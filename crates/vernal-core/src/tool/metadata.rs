@@ -158,7 +158,9 @@ impl From<ToolMetadata> for ToolMetadataBuilder {
 }
 
 impl ToolMetadataBuilder {
-    /// Whether the result is the answer, without another model call.
+    /// Whether the result is the answer, without another model call. It is cut like any other result, and a
+    /// note for a model stands at the end of it: where results are long, say how long they may be with
+    /// [`max_result_bytes`](Self::max_result_bytes).
     pub fn return_direct(mut self, return_direct: bool) -> Self {
         self.0.flags.return_direct = return_direct;
         self
@@ -212,7 +214,7 @@ impl ToolMetadataBuilder {
         self
     }
 
-    /// The size at which the tool's result is cut, in bytes.
+    /// The size at which the tool's result is cut, in bytes, whoever reads it; `usize::MAX` never cuts it.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.0.max_result_bytes = Some(bytes);
         self

@@ -22,6 +22,9 @@ impl ToolOutput {
     /// A value, converted by the default rules (rule RES-1): `()` is `Done`, a string is itself,
     /// a `ToolOutput` is itself, everything else is compact JSON (`None` is `null`).
     ///
+    /// A string is a `String`, `&'static str`, `Cow<'static, str>`, `Box<str>`, `Arc<str>` or `Arc<String>`,
+    /// and what is in an `Option<String>`; in another type, such as a newtype, it is JSON, with its quotes.
+    ///
     /// # Errors
     /// The value does not serialise, for example a map whose keys are no strings.
     pub fn from_value<T: Serialize + 'static>(mut value: T) -> Result<Self, ToolError> {
@@ -48,6 +51,9 @@ impl ToolOutput {
         }
         if let Some(text) = any.downcast_ref::<Arc<str>>() {
             return Ok(Self::from_text(text.clone()));
+        }
+        if let Some(text) = other_string(any) {
+            return Ok(Self::from_text(text));
         }
         let json = serde_json::to_string(value)
             .map_err(|error| ToolError::model(format!("the result cannot be written: {error}")))?;
@@ -83,6 +89,20 @@ impl ToolOutput {
     pub fn text(&self) -> Cow<'_, str> {
         ToolContent::joined(&self.0)
     }
+}
+
+/// What is in the less usual types of a string.
+fn other_string(any: &dyn Any) -> Option<&str> {
+    if let Some(text) = any.downcast_ref::<Cow<'static, str>>() {
+        return Some(text);
+    }
+    if let Some(text) = any.downcast_ref::<Box<str>>() {
+        return Some(text);
+    }
+    if let Some(text) = any.downcast_ref::<Arc<String>>() {
+        return Some(text);
+    }
+    any.downcast_ref::<Option<String>>()?.as_deref()
 }
 
 /// A value that a tool function may return: anything that serialises, or a `Result` of it whose

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::name::shown;
 use super::{FunctionToolCallback, ToolDefinitionError, ToolError, ToolMetadata};
 
 /// Keeps what was cut off large tool results, for the model to read page by page (rule RES-4).
@@ -52,7 +53,8 @@ impl ToolResultStore {
     pub const MAX_PAGE_BYTES: usize = 64 * 1024;
     const DEFAULT_PAGE_BYTES: usize = 16 * 1024;
 
-    /// A store of at most `max_bytes` of text.
+    /// A store of at most `max_bytes` of text, but for the newest: one text is always kept, whole, however
+    /// long it is.
     pub fn new(max_bytes: usize) -> Self {
         Self(Arc::new(Mutex::new(Kept {
             texts: HashMap::new(),
@@ -64,7 +66,8 @@ impl ToolResultStore {
         })))
     }
 
-    /// Keeps a text and gives its handle. The oldest texts make room for it.
+    /// Keeps a text and gives its handle. The oldest texts make room for it; it is kept whole even where it
+    /// is longer than the store may be.
     pub fn keep(&self, text: Arc<str>) -> String {
         let mut kept = self.lock();
         let handle = format!(
@@ -98,7 +101,8 @@ impl ToolResultStore {
     fn page(&self, handle: &str, offset: usize, length: usize) -> Result<Page, ToolError> {
         let text = self.lock().texts.get(handle).cloned().ok_or_else(|| {
             ToolError::model(format!(
-                "there is no kept result `{handle}`; it may have been forgotten"
+                "there is no kept result `{}`; it may have been forgotten",
+                shown(handle)
             ))
         })?;
         let total = text.len();

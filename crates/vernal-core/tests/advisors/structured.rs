@@ -21,7 +21,7 @@ pub(crate) struct Forecast {
 
 pub(crate) const GOOD: &str = r#"{"city":"Jeju","degrees":21}"#;
 /// Two things are wrong with it.
-pub(crate) const BAD: &str = r#"{"city":7.5,"degrees":"warm"}"#;
+pub(crate) const BAD: &str = r#"{"city":[7.5],"degrees":"warm"}"#;
 
 pub(crate) fn jeju() -> Forecast {
     Forecast {
@@ -132,7 +132,7 @@ async fn a_correction_tells_every_violation_and_sums_the_usage() {
             panic!("three calls");
         };
         assert!(
-            first.contains("$.city: expected a string, got a number 7.5"),
+            first.contains("$.city: expected a string, got an array"),
             "{first}"
         );
         assert!(first.contains("$.degrees: expected an integer"), "{first}");

@@ -94,11 +94,11 @@ fn arg_5_floats_are_read_to_the_last_bit() {
             .err()
             .unwrap()
             .to_string()
-            .contains("$.f: number out of range")
+            .contains("$.f: expected a number that a float can hold, got a number 1e400")
     );
     let too_large = ToolInput::parse(r#"{"g":1e39}"#).unwrap();
     let error = too_large.fields().unwrap().read::<f32>("g").unwrap_err();
-    assert!(error.to_string().contains("out of range"), "{error}");
+    assert!(error.to_string().contains("a float can hold"), "{error}");
 }
 
 #[test]
@@ -160,47 +160,43 @@ fn what_a_type_cannot_read_is_told_with_its_path() {
     for (text, expected) in [
         (
             r#"{"list":[{"n":1},{"n":300}]}"#,
-            "$.list[1].n: invalid value: integer `300`, expected u8",
+            "$.list[1].n: expected an integer from 0 to 255, got a number 300",
         ),
         (
             r#"{"list":[{"n":1.5}]}"#,
-            "$.list[0].n: invalid type: floating point `1.5`, expected u8",
+            "$.list[0].n: expected an integer from 0 to 255, got a number 1.5",
         ),
-        (r#"{"list":[{}]}"#, "$.list[0]: missing field `n`"),
+        (r#"{"list":[{}]}"#, "$.list[0].n: is required, but missing"),
         (
             r#"{"list":[],"by_id":{"x":true}}"#,
-            r#"$.by_id.x: invalid type: string "x", expected u8"#,
+            r#"$.by_id.x: expected an integer from 0 to 255, got a string "x""#,
         ),
         (
             r#"{"list":[],"way":"In"}"#,
-            "$.way: invalid type: unit variant, expected a variant with a value",
+            "$.way: expected a variant with a value, got unit variant",
         ),
         (
             r#"{"list":[],"way":{"Out":1}}"#,
-            "$.way.Out: invalid type: integer `1`, expected unit",
+            "$.way.Out: expected null, got a number 1",
         ),
         (
             r#"{"list":[],"way":{"Both":{"a":[1]}}}"#,
-            "$.way.Both.a: invalid length 1, expected a tuple of size 2",
+            "$.way.Both.a: expected a tuple of size 2, got 1 in all",
         ),
         (
             r#"{"list":[],"way":{"Both":{"a":[1,2,3]}}}"#,
-            "$.way.Both.a: invalid length 3, expected fewer elements in array",
+            "$.way.Both.a: expected fewer elements in array, got 3 in all",
         ),
         (
             r#"{"list":[],"way":{"In":1,"Out":1}}"#,
-            "$.way: invalid value: map, expected an object with a single member",
+            "$.way: expected an object with a single member, got an object",
         ),
         (
             r#"{"list":[],"way":7}"#,
-            "$.way: expected a string or an object, got a number",
+            "$.way: expected a string or an object, got a number 7",
         ),
     ] {
-        assert_eq!(
-            error(text),
-            format!("the arguments cannot be read: {expected}"),
-            "{text}"
-        );
+        assert_eq!(error(text), expected, "{text}");
     }
     let long = error(&format!(r#"{{"list":"{}"}}"#, "é".repeat(100_000)));
     assert!(long.len() < 1000, "{}", long.len());

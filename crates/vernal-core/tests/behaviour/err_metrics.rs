@@ -185,3 +185,16 @@ async fn err_8_a_recorder_that_panics_harms_nobody() {
         })
         .await;
 }
+
+#[tokio::test]
+async fn err_8_a_tool_that_cannot_read_its_arguments_did_not_run() {
+    let reads = custom("reads", |input, _| async move {
+        let _: std::collections::BTreeMap<String, u8> = input.parse_as()?;
+        unreachable!()
+    });
+    let scenario = Scenario::new()
+        .callback(reads)
+        .calls("reads", r#"{"a":256}"#)
+        .says("done");
+    check(scenario, |m| m, &["1 call_0 reads: InvalidArguments"]).await;
+}

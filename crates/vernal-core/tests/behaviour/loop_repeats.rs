@@ -355,3 +355,15 @@ async fn loop_8_a_stored_turn_goes_on_counting() {
         [vec![], vec![], vec![3], vec![4], vec![]]
     );
 }
+
+#[tokio::test]
+async fn loop_8_a_name_that_the_model_made_up_is_told_in_short() {
+    let name = "x".repeat(100_000);
+    let scenario = Scenario::new().forever(Reply::call(&*name, "{}"));
+    scenario
+        .check(|outcome| {
+            assert!(outcome.text().starts_with("The tool `xxx"));
+            assert!(outcome.text().len() < 400, "{}", outcome.text().len());
+        })
+        .await;
+}

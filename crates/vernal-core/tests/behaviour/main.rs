@@ -28,19 +28,19 @@
 //! | RD-1, RD-2 | `rd` |
 //! | RD-3 | `aug` |
 //! | ERR-1 to ERR-3, ERR-9 | `err` |
-//! | ERR-4 to ERR-8 | `err_kinds`, `err_metrics` |
+//! | ERR-4 to ERR-8 | `err_kinds`, `err_metrics`; of typed arguments in `arg_typed`, of drops in `exe_runtime` |
 //! | ARG-1 to ARG-3 | `arg` |
-//! | ARG-4, ARG-5 | `arg_values` |
+//! | ARG-4, ARG-5 | `arg_values`, `arg_typed` |
 //! | DEF-1 to DEF-7 | `made`; DEF-3 also in `exe_blocking` |
 //! | SCH-1 to SCH-7 | `schemas`; of parameters in `made` |
 //! | RES-1 to RES-4 | `res`; of every way to make a tool in `made` |
 //! | CTX-1, CTX-2, CTX-4 | `ctx`, `progress` |
 //! | CTX-3 | `ctx_secret` |
 //! | EXE-1 | `exe`, `exe_dropped` |
-//! | EXE-2, EXE-5 | `exe_time` |
+//! | EXE-2, EXE-5 | `exe_time`; without a runtime in `exe_runtime` |
 //! | EXE-3, EXE-4 | `exe_blocking` |
 //! | RSV-1 to RSV-3 | `rsv`; registered tools in `made` |
-//! | AUG-1 to AUG-4 | `aug`, `aug_defs`, `aug_provider` |
+//! | AUG-1 to AUG-4 | `aug`, `aug_branches`, `aug_defs`, `aug_provider` |
 //! | the place of a gate | `approval` |
 //! | the pieces of a streamed loop of one's own | `aggregator` |
 //! | what a request remembers | `state` |
@@ -81,8 +81,10 @@ mod aggregator;
 mod any_batch;
 mod approval;
 mod arg;
+mod arg_typed;
 mod arg_values;
 mod aug;
+mod aug_branches;
 mod aug_defs;
 mod aug_provider;
 mod auto;
@@ -96,6 +98,7 @@ mod every_rule;
 mod exe;
 mod exe_blocking;
 mod exe_dropped;
+mod exe_runtime;
 mod exe_time;
 mod lim;
 mod lim_counts;

@@ -305,3 +305,43 @@ fn res_4_the_read_tool_is_harmless_and_its_pages_are_never_cut() {
     assert!(metadata.read_only() && metadata.idempotent());
     assert!(metadata.max_result_bytes().unwrap() > ToolResultStore::MAX_PAGE_BYTES);
 }
+
+#[tokio::test]
+async fn res_1_a_string_of_any_type_is_passed_verbatim() {
+    use std::borrow::Cow;
+    let text = r#"say "hi""#;
+    let build = |tool: Result<FunctionToolCallback, _>| -> Arc<dyn ToolCallback> {
+        let tool: Result<_, vernal_core::tool::ToolDefinitionError> = tool;
+        Arc::new(tool.unwrap())
+    };
+    let tools = [
+        build(FunctionToolCallback::builder("t", move || Cow::Borrowed(text)).build()),
+        build(FunctionToolCallback::builder("t", move || Box::<str>::from(text)).build()),
+        build(FunctionToolCallback::builder("t", move || Some(text.to_owned())).build()),
+        build(
+            FunctionToolCallback::builder("t", move || Ok::<_, String>(Some(text.to_owned())))
+                .build(),
+        ),
+    ];
+    for tool in tools {
+        let mut scenario = Scenario::new().calls("t", "{}").says("done");
+        scenario.tools.push(tool);
+        scenario
+            .check(|outcome| {
+                let expected = [(ToolOutcome::Success, text.to_owned())];
+                assert_eq!(last_answers(&outcome.history), expected);
+            })
+            .await;
+    }
+    let shared = ToolOutput::from_value(Arc::new(text.to_owned())).unwrap();
+    assert_eq!(shared.text(), text);
+    let none = ToolOutput::from_value(None::<String>).unwrap();
+    assert_eq!(none.text(), "null");
+}
+
+#[test]
+fn res_4_a_handle_that_the_model_made_up_is_told_in_short() {
+    let store = ToolResultStore::new(10);
+    let error = store.read(&"x".repeat(100_000), 0, 1).unwrap_err();
+    assert!(error.to_string().len() < 400);
+}

@@ -105,8 +105,8 @@ impl MessageChatMemoryAdvisor {
             transcript::forget_replayed(&mut response, &asked, &composed);
         } else {
             let kept = transcript::ends(&said, response.chat_response());
-            let keeping = pin!(self.keep(&conversation, kept));
-            let kept = Deadline::limit(deadline, keeping).await;
+            let mut keeping = pin!(Some(self.keep(&conversation, kept)));
+            let kept = Deadline::limit(deadline, keeping.as_mut()).await;
             kept.map_err(|error| error.with_response(&response))?;
         }
         Ok(response)

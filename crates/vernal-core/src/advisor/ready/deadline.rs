@@ -12,6 +12,7 @@ use crate::advisor::emitter::{Emitter, stream_of};
 use crate::advisor::{
     Advisor, AdvisorChain, CallFuture, ChatClientRequest, ChatClientResponse, EventStream,
 };
+use crate::calling::{contained, has_timers};
 
 /// Gives a whole request a time in which it has to be done: memory, every model call and every tool.
 ///
@@ -58,8 +59,8 @@ impl RequestDeadlineAdvisor {
             Some(deadline) => request.with_deadline(deadline),
             None => request,
         };
-        let work = pin!(run_rest(&rest, request, &events));
-        Deadline::limit(deadline, work).await
+        let mut work = pin!(Some(run_rest(&rest, request, &events)));
+        Deadline::limit(deadline, work.as_mut()).await
     }
 }
 
@@ -91,46 +92,67 @@ pub(in crate::advisor) struct Deadline {
     pub(in crate::advisor) at: Instant,
     given: Duration,
     error: fn(Duration) -> Error,
+    /// What set it.
+    by: &'static str,
 }
 
 impl Deadline {
     /// The deadline of the turn that now begins; `None` where it is past the end of time.
     pub(in crate::advisor) fn of_turn(given: Duration) -> Option<Self> {
-        Self::of(given, Error::turn_timeout)
+        Self::of(given, Error::turn_timeout, "`turn_timeout`")
     }
 
     /// The deadline of the request that now begins.
     fn of_request(given: Duration) -> Option<Self> {
-        Self::of(given, Error::request_timeout)
+        Self::of(given, Error::request_timeout, "the deadline of a request")
     }
 
-    fn of(given: Duration, error: fn(Duration) -> Error) -> Option<Self> {
+    fn of(given: Duration, error: fn(Duration) -> Error, by: &'static str) -> Option<Self> {
         let at = Instant::now().checked_add(given)?;
-        Some(Self { at, given, error })
+        Some(Self {
+            at,
+            given,
+            error,
+            by,
+        })
     }
 
-    /// Does the work, up to the deadline if there is one.
+    /// Does the work, up to the deadline if there is one; where there are no timers, it does not begin.
+    /// What is given up is dropped here, so that its panic goes no further.
     ///
     /// The clock is asked and not the timer alone: of two limits around one another that end at the same
     /// time, the inner one always ends first, and knows what was done.
-    pub(in crate::advisor) async fn limit<T>(
+    pub(in crate::advisor) async fn limit<T, W>(
         deadline: Option<Self>,
-        mut work: Pin<&mut impl Future<Output = Result<T, Error>>>,
-    ) -> Result<T, Error> {
-        let Some(Self { at, given, error }) = deadline else {
-            return work.await;
+        mut work: Pin<&mut Option<W>>,
+    ) -> Result<T, Error>
+    where
+        W: Future<Output = Result<T, Error>>,
+    {
+        let Some(mut running) = work.as_mut().as_pin_mut() else {
+            return Err(Error::setup("there is no work to be done in time"));
         };
-        let mut timer = pin!(tokio::time::sleep_until(at));
-        std::future::poll_fn(|context| {
-            if let Poll::Ready(result) = work.as_mut().poll(context) {
-                return Poll::Ready(result);
+        let Some(limit) = deadline else {
+            return running.await;
+        };
+        if !has_timers() {
+            return Err(Error::no_timers(limit.by));
+        }
+        let mut timer = pin!(tokio::time::sleep_until(limit.at));
+        let result = std::future::poll_fn(|context| {
+            if let Poll::Ready(result) = running.as_mut().poll(context) {
+                return Poll::Ready(Some(result));
             }
-            if Instant::now() >= at || timer.as_mut().poll(context).is_ready() {
-                return Poll::Ready(Err(error(given)));
+            if Instant::now() >= limit.at || timer.as_mut().poll(context).is_ready() {
+                return Poll::Ready(None);
             }
             Poll::Pending
         })
-        .await
+        .await;
+        if contained(|| work.set(None)).is_none() {
+            tracing::error!("what was given up after its time panicked while it was dropped");
+        }
+        result.unwrap_or_else(|| Err((limit.error)(limit.given)))
     }
 }
 
@@ -144,8 +166,8 @@ mod tests {
     #[tokio::test]
     async fn a_deadline_that_has_passed_is_seen_before_its_timer_fires() {
         let deadline = Deadline::of_request(Duration::from_millis(5));
-        let never = pin!(std::future::pending::<Result<(), Error>>());
-        let mut work = pin!(Deadline::limit(deadline, never));
+        let mut never = pin!(Some(std::future::pending::<Result<(), Error>>()));
+        let mut work = pin!(Deadline::limit(deadline, never.as_mut()));
         let mut context = Context::from_waker(std::task::Waker::noop());
         assert!(work.as_mut().poll(&mut context).is_pending());
         std::thread::sleep(Duration::from_millis(10));

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::message::FinishReason;
 use crate::model::{ChatResponse, ResponseSchema};
 use crate::tool::ToolInput;
-use crate::tool::schema::json::{self, Document, NodeId, path};
+use crate::tool::schema::json::{self, Document, NodeId};
 use crate::tool::schema::{Violation, Violations};
 
 /// What says of input that fits the schema whether it can be read as the type.
@@ -63,13 +63,11 @@ fn value_of<T: DeserializeOwned>(
     schema: &ResponseSchema,
     input: &ToolInput,
 ) -> Result<T, Violations> {
-    let violation = |path, message| Violations::from(Violation { path, message });
     let document = Document::read(input.as_str());
-    let document = document.map_err(|error| violation("$".to_owned(), error.to_string()))?;
+    let document = document.map_err(|error| Violation::of_all(error.to_string()))?;
     let wrapped = document.member(NodeId::ROOT, ResponseSchema::WRAPPED);
     let node = wrapped.filter(|_| schema.is_wrapped());
-    json::read(&document, node.unwrap_or(NodeId::ROOT))
-        .map_err(|error| violation(path::of(&document, error.place()), error.to_string()))
+    json::read(&document, node.unwrap_or(NodeId::ROOT)).map_err(|error| error.violation(&document))
 }
 
 /// [`Readable`] for `T`.

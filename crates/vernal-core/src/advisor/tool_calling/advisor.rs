@@ -76,13 +76,13 @@ impl ToolCallingAdvisor {
         let nearest = nearest.min_by_key(|deadline| deadline.at);
         let at = nearest.map(|deadline| deadline.at);
         let result = {
-            let rounds = pin!(self.rounds(&mut open, &rest, &events, at));
-            Deadline::limit(nearest, rounds).await
+            let mut rounds = pin!(Some(self.rounds(&mut open, &rest, &events, at)));
+            Deadline::limit(nearest, rounds.as_mut()).await
         };
         let result = match result {
             Ok(()) => {
-                let commit = pin!(commit(&open, &rest));
-                Deadline::limit(of_request, commit).await
+                let mut commit = pin!(Some(commit(&open, &rest)));
+                Deadline::limit(of_request, commit.as_mut()).await
             }
             error => error,
         };

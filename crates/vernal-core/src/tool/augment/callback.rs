@@ -83,13 +83,11 @@ impl<T: ToolParameters> ToolCallback for AugmentedToolCallback<T> {
     fn call<'a>(&'a self, input: ToolInput, context: ToolContext) -> ToolFuture<'a> {
         Box::pin(async move {
             let (extra, own) = self.split(&input)?;
+            // Whether or not anybody wants them: fields that cannot be read are not what was asked for.
+            let arguments = extra.parse_as()?;
             let event = || {
-                let arguments = extra.parse_as()?;
-                Ok(AugmentedArgumentEvent::new(
-                    self.definition.clone(),
-                    input.clone(),
-                    arguments,
-                ))
+                let definition = self.definition.clone();
+                AugmentedArgumentEvent::new(definition, input.clone(), arguments)
             };
             self.consumer.consume(event).await?;
             self.delegate
@@ -117,8 +115,8 @@ pub struct AugmentedToolCallbackBuilder<T> {
 }
 
 impl<T: ToolParameters> AugmentedToolCallbackBuilder<T> {
-    /// What gets the added fields, before the tool runs. It may return nothing, or a `Result` whose error is
-    /// the tool's.
+    /// What gets the added fields, before the tool reads its own arguments and runs. It may return nothing, or
+    /// a `Result` whose error is the tool's.
     pub fn argument_consumer<R: Consumed>(
         mut self,
         consume: impl Fn(AugmentedArgumentEvent<T>) -> R + Send + Sync + 'static,

@@ -100,10 +100,10 @@ impl<T: 'static> Consumer<T> {
     /// Hands the event over, if somebody wants it; `event` is made only then.
     pub(super) async fn consume(
         &self,
-        event: impl FnOnce() -> Result<AugmentedArgumentEvent<T>, ToolError>,
+        event: impl FnOnce() -> AugmentedArgumentEvent<T>,
     ) -> Result<(), ToolError> {
         match &self.0 {
-            Some(consume) => consume(event()?).await,
+            Some(consume) => consume(event()).await,
             None => Ok(()),
         }
     }

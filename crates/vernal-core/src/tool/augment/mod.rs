@@ -34,6 +34,7 @@
 
 mod callback;
 mod event;
+mod opened;
 mod provider;
 mod schema;
 

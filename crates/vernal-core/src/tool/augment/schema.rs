@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::opened::opened;
 use crate::tool::schema::input_schema_of;
 use crate::tool::schema::json::{NotAnObject, Object};
 
@@ -32,6 +33,14 @@ pub struct ToolInputSchemaAugmenter;
 #[error("{0}")]
 pub struct AugmentError(pub(super) String);
 
+impl AugmentError {
+    pub(super) fn clash(name: &str) -> Self {
+        Self(format!(
+            "the field `{name}` clashes with an argument of the tool; rename the field"
+        ))
+    }
+}
+
 impl From<NotAnObject> for AugmentError {
     fn from(error: NotAnObject) -> Self {
         Self(format!("the schema cannot be augmented: {error}"))
@@ -39,14 +48,19 @@ impl From<NotAnObject> for AugmentError {
 }
 
 impl ToolInputSchemaAugmenter {
-    /// The schema with the fields of `T` behind its own; everything else keeps its place.
+    /// The schema with the fields of `T` behind its own; everything else keeps its place. Where other schemas
+    /// for the same object have to know of the fields, as the branches of an enum, they do, and its members are
+    /// in alphabetical order.
     ///
     /// # Errors
-    /// `T` has no fields, the schema is not an object's, or a field of `T` clashes with a property that
-    /// the schema has already (rule AUG-4).
+    /// `T` has no fields or has some that depend on each other, as a flattened enum's do; the schema is not an
+    /// object's, says something of all arguments together, or refers to what cannot be followed; or a field of
+    /// `T` clashes with a property that the schema has already, at its root or in a branch (rule AUG-4).
     pub fn augment<T: JsonSchema>(schema: &str) -> Result<String, AugmentError> {
         let extra = Extra::of::<T>()?;
-        let members: Object<'_> = serde_json::from_str(schema)
+        let names: Vec<&str> = extra.properties.keys().map(String::as_str).collect();
+        let opened = opened(schema, &names)?;
+        let members: Object<'_> = serde_json::from_str(opened.as_deref().unwrap_or(schema))
             .map_err(|error| AugmentError(format!("the schema cannot be augmented: {error}")))?;
         let raw = |name: &str| members.get(name).map(RawValue::get);
         let definitions: Map<String, Value> = parsed(raw("$defs"))?;
@@ -90,6 +104,25 @@ impl ToolInputSchemaAugmenter {
     }
 }
 
+/// Keywords by which fields come from elsewhere than a struct.
+const DEPENDENT: [&str; 8] = [
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "$ref",
+    "if",
+    "patternProperties",
+    "additionalProperties",
+    "unevaluatedProperties",
+];
+
+/// Whether a keyword says more than that there is nothing else.
+fn says(members: &Map<String, Value>, keyword: &str) -> bool {
+    members
+        .get(keyword)
+        .is_some_and(|value| *value != Value::Bool(false))
+}
+
 /// What a struct adds to a schema.
 struct Extra {
     properties: Map<String, Value>,
@@ -107,6 +140,14 @@ impl Extra {
             _ => Map::new(),
         };
         let (properties, definitions) = (object("properties"), object("$defs"));
+        let name = T::schema_name();
+        if let Some(keyword) = DEPENDENT.iter().find(|keyword| says(&members, keyword)) {
+            return Err(AugmentError(format!(
+                "the fields of `{name}` are not all its own (`{keyword}` is in its schema), as with \
+                 `#[serde(flatten)]` on an enum, an option or a map; augment with a struct of plain fields, \
+                 and let one of them be of that type"
+            )));
+        }
         let required = match members.remove("required") {
             Some(Value::Array(names)) => names
                 .iter()
@@ -116,7 +157,6 @@ impl Extra {
             _ => Vec::new(),
         };
         if properties.is_empty() {
-            let name = T::schema_name();
             return Err(AugmentError(format!(
                 "`{name}` has no fields to add; augment with a struct that has at least one"
             )));
@@ -213,9 +253,7 @@ fn rename_references(schema: &mut Value, renamed: &[(String, String)]) {
 fn with_properties(own: Option<&str>, extra: &Map<String, Value>) -> Result<String, AugmentError> {
     let own: Object<'_> = parsed(own)?;
     if let Some(name) = extra.keys().find(|name| own.get(name).is_some()) {
-        return Err(AugmentError(format!(
-            "the field `{name}` clashes with an argument of the tool; rename the field"
-        )));
+        return Err(AugmentError::clash(name));
     }
     let mut text = Text::new();
     own.iter()

@@ -15,6 +15,9 @@ use crate::tool::{
 
 /// A parameter of a method tool: its name, and what the model is told about it.
 ///
+/// One of type `serde_json::Value` holds numbers as that crate does, which rounds what neither 64 bits nor a
+/// float can hold; [`ToolInput::as_str`] has all the digits.
+///
 /// ```
 /// use vernal_core::tool::{MethodParameter, MethodToolCallback};
 ///

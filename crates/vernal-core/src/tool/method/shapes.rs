@@ -15,6 +15,8 @@ use crate::tool::{IntoToolResult, ToolError, ToolFuture, ToolMetadata};
     note = "where the types differ, write a closure: \
             `|service: &Service, city: String| service.get(&city)`, or \
             `async |service: &Service, city: String| …` without captured variables",
+    note = "where the object is a trait object, a closure says that it borrows nothing: \
+            `|service: &(dyn Weather + 'static), city: String| …`; or write `<dyn Weather>::get`",
     note = "it returns a value that serialises, a `Result` of one, or a future of either that is `Send`"
 )]
 pub trait ToolMethod<Object: ?Sized, Values, Shape, Kind>: Send + Sync + 'static {

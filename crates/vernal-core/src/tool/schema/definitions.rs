@@ -8,7 +8,7 @@ const PREFIX: &str = "#/$defs/";
 
 /// Puts the root among the definitions if it refers to itself: a schema that is moved into another
 /// one, or gets members from elsewhere, must not change what its own references mean.
-pub(super) fn name_root(root: &mut Value, named: &mut Map<String, Value>, name: &str) {
+pub(crate) fn name_root(root: &mut Value, named: &mut Map<String, Value>, name: &str) {
     let mut is_used = false;
     let mut note = |target: &mut String| is_used |= target == "#";
     for_each_reference(root, &mut note);
@@ -88,7 +88,7 @@ pub(super) fn drop_unused(schemas: &mut [Value], named: &mut Map<String, Value>)
 }
 
 /// The name of the definition that a reference means.
-pub(super) fn definition_of(target: &str) -> Option<String> {
+pub(crate) fn definition_of(target: &str) -> Option<String> {
     Some(
         target
             .strip_prefix(PREFIX)?

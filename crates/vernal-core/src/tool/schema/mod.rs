@@ -6,8 +6,8 @@
 //! is built. `format` is for the model alone.
 //!
 //! Types with serde's and schemars' derives have schemas, and so have many of other crates behind
-//! features of schemars. For dates and times there are the features `chrono` and `jiff` of this
-//! crate. `jiff` means jiff 0.2, which is what schemars knows; for jiff 1 a field says how it is
+//! features of schemars. For dates and times there are the features `chrono` and `jiff` of
+//! `vernal` and `vernal-core`. `jiff` means jiff 0.2, which is what schemars knows; for jiff 1 a field says how it is
 //! written:
 //!
 //! ```
@@ -62,6 +62,7 @@ mod value;
 mod violation;
 
 pub use compile::CompiledSchema;
+pub(crate) use definitions::{definition_of, name_root};
 pub use generate::{ParameterSchemas, input_schema_of};
 pub use schema_error::SchemaError;
 pub use violation::{Violation, Violations};

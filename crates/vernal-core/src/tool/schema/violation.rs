@@ -20,7 +20,7 @@ impl fmt::Display for Violation {
 }
 
 impl Violation {
-    pub(super) fn new(path: String, mut message: String) -> Self {
+    pub(in crate::tool) fn new(path: String, mut message: String) -> Self {
         if message.len() > MAX_MESSAGE_BYTES {
             let end = message.floor_char_boundary(MAX_MESSAGE_BYTES - '…'.len_utf8());
             message.truncate(end);

@@ -146,14 +146,18 @@ fn def_7_a_closure_adapts_what_does_not_fit() {
 
 #[test]
 fn def_7_the_object_may_be_known_by_a_trait_only() {
-    let object: Arc<dyn Weather> = service();
-    let tool = MethodToolCallback::builder("t")
-        .object(object)
-        .parameter::<String>("city")
-        .method(<dyn Weather>::get)
-        .build()
-        .unwrap();
-    assert_eq!(call(tool, "t", JEJU).unwrap(), "dynamic Jeju");
+    let builder = || {
+        let object: Arc<dyn Weather> = service();
+        let builder = MethodToolCallback::builder("t").object(object);
+        builder.parameter::<String>("city")
+    };
+    let by_path = builder().method(<dyn Weather>::get).build();
+    let by_closure = builder()
+        .method(|weather: &(dyn Weather + 'static), city: String| weather.get(city))
+        .build();
+    for tool in [by_path, by_closure] {
+        assert_eq!(call(tool.unwrap(), "t", JEJU).unwrap(), "dynamic Jeju");
+    }
 }
 
 #[test]
@@ -307,5 +311,5 @@ fn a_missing_argument_is_named() {
         .parameter::<u8>("a")
         .method(|_: u8| ());
     let error = call(tool.build().unwrap(), "t", "").unwrap_err();
-    assert_eq!(error.to_string(), "the argument `a` is missing");
+    assert_eq!(error.to_string(), "$.a: is required, but missing");
 }

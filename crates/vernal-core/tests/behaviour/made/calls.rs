@@ -88,20 +88,20 @@ fn a_missing_or_null_option_is_none() {
 #[test]
 fn a_missing_or_unreadable_argument_is_named() {
     for (arguments, text) in [
-        (r#"{"second":[]}"#, "the argument `first` is missing"),
-        (r#"{"first":"a"}"#, "the argument `second` is missing"),
+        (r#"{"second":[]}"#, "$.first: is required, but missing"),
+        (r#"{"first":"a"}"#, "$.second: is required, but missing"),
         (
             r#"{"first":1,"second":[]}"#,
-            "the argument `first` cannot be read: ",
+            "$.first: expected a string, got a number 1",
         ),
         (
             r#"{"first":"a","second":[-1]}"#,
-            "the argument `second` cannot be read: ",
+            "$.second[0]: expected an integer from 0 to 18446744073709551615, got a number -1",
         ),
     ] {
         let error = call(tools(), "joined", arguments).unwrap_err();
         assert!(error.to_string().starts_with(text), "{error}");
-        assert!(!error.is_fatal());
+        assert!(error.is_invalid_arguments());
     }
 }
 
@@ -124,7 +124,7 @@ fn the_context_is_injected_in_any_position_under_any_name() {
 #[test]
 fn a_renamed_parameter_is_not_known_by_its_old_name() {
     let error = call(tools(), "several", r#"{"place":"here"}"#).unwrap_err();
-    assert_eq!(error.to_string(), "the argument `in` is missing");
+    assert_eq!(error.to_string(), "$.in: is required, but missing");
 }
 
 #[test]

@@ -104,7 +104,7 @@ async fn arg_3_an_integer_that_is_too_large_is_told_with_its_path() {
         // What the schema does not say is told by whoever reads the value, with its path too.
         (
             order("1", "1", "18446744073709551616"),
-            ToolOutcome::Failed,
+            ToolOutcome::InvalidArguments,
             vec!["$.orders[1].id", "18446744073709551616"],
         ),
         (

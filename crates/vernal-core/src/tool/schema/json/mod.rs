@@ -6,6 +6,7 @@ mod number;
 mod object;
 pub(crate) mod path;
 mod read;
+mod read_error;
 mod scan;
 mod variant;
 

@@ -12,11 +12,12 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
+use super::read_error::ReadError;
 use super::variant::OneOf;
-use super::{Decimal, Document, Kind, NodeId, path};
+use super::{Decimal, Document, Kind, NodeId};
 
-/// The longest error text that is passed on.
-const MAX_ERROR_CHARS: usize = 300;
+/// What is expected of a float.
+const OUT_OF_RANGE: &str = "expected a number that a float can hold";
 
 /// Whether the program has `arbitrary_precision` of serde_json on: then a `Value` can hold a number that
 /// no float can, in a form that only serde_json knows.
@@ -32,57 +33,13 @@ fn is_exact(number: &str) -> bool {
     float.is_some_and(|float| Decimal::of(&float.to_string()) == Decimal::of(number))
 }
 
-/// Why a value cannot be read as a type.
-#[derive(Debug)]
-pub(crate) struct ReadError {
-    message: String,
-    at: Option<NodeId>,
-}
-
-impl ReadError {
-    /// The value that does not fit, and why.
-    pub(crate) fn place(&self) -> NodeId {
-        self.at.unwrap_or(NodeId::ROOT)
-    }
-
-    /// The error with the path of the value that does not fit.
-    pub(crate) fn at_path(&self, document: &Document<'_>) -> String {
-        format!("{}: {}", path::of(document, self.place()), self.message)
-    }
-
-    fn at(self, id: NodeId) -> Self {
-        Self {
-            at: self.at.or(Some(id)),
-            ..self
-        }
-    }
-}
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ReadError {}
-
-impl serde::de::Error for ReadError {
-    fn custom<T: std::fmt::Display>(message: T) -> Self {
-        let mut message = message.to_string();
-        if let Some((end, _)) = message.char_indices().nth(MAX_ERROR_CHARS) {
-            message.truncate(end);
-            message.push('…');
-        }
-        Self { message, at: None }
-    }
-}
-
 /// Reads a value as a Rust type.
 pub(crate) fn read<T: DeserializeOwned>(
     document: &Document<'_>,
     id: NodeId,
 ) -> Result<T, ReadError> {
-    T::deserialize(Reader { document, id })
+    // What a type says of a whole value, as `try_from` does, comes without its place.
+    T::deserialize(Reader { document, id }).map_err(|error| error.at(id))
 }
 
 #[derive(Clone, Copy)]
@@ -147,14 +104,14 @@ impl<'d> Reader<'d> {
         } else if let Ok(number) = digits.parse::<u128>() {
             visitor.visit_u128(number)
         } else {
-            Err(ReadError::custom("number out of range"))
+            Err(ReadError::told("expected an integer of at most 128 bits"))
         }
     }
 
     fn float<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, ReadError> {
         match self.document.raw(self.id).parse::<f64>() {
             Ok(number) if number.is_finite() => visitor.visit_f64(number),
-            _ => Err(ReadError::custom("number out of range")),
+            _ => Err(ReadError::told(OUT_OF_RANGE)),
         }
     }
 
@@ -214,7 +171,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             // Rounded once, from all the digits.
             Kind::Number => match self.document.raw(self.id).parse::<f32>() {
                 Ok(number) if number.is_finite() => visitor.visit_f32(number),
-                _ => Err(ReadError::custom("number out of range")),
+                _ => Err(ReadError::told(OUT_OF_RANGE)),
             },
             _ => self.any(visitor),
         };
@@ -272,13 +229,26 @@ impl<'de> Deserializer<'de> for Reader<'de> {
                 Unexpected::Map,
                 &"an object with a single member",
             )),
-            _ => Err(ReadError::custom(format!(
-                "expected a string or an object, got {}",
-                self.kind()
-            ))),
+            _ => Err(ReadError::told("expected a string or an object")),
         };
         one.and_then(|one| visitor.visit_enum(one))
             .map_err(|error| error.at(self.id))
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
+        match (self.id, self.kind()) {
+            // Arguments are an object, also those of a tool that takes nothing.
+            (NodeId::ROOT, Kind::Object) => visitor.visit_unit(),
+            _ => self.any(visitor).map_err(|error| error.at(self.id)),
+        }
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ReadError> {
+        self.deserialize_unit(visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ReadError> {
@@ -286,7 +256,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
     }
 
     forward_to_deserialize_any! {
-        bool char str string byte_buf unit unit_struct seq tuple tuple_struct map struct identifier
+        bool char str string byte_buf seq tuple tuple_struct map struct identifier
     }
 }
 
@@ -315,9 +285,11 @@ impl<'d> SeqAccess<'d> for &mut Inside<'d> {
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, ReadError> {
-        let item = self.children.next();
-        item.map(|item| seed.deserialize(self.reader.inner(item)))
-            .transpose()
+        let Some(item) = self.children.next() else {
+            return Ok(None);
+        };
+        let read = seed.deserialize(self.reader.inner(item));
+        read.map(Some).map_err(|error| error.at(item))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -342,7 +314,10 @@ impl<'d> MapAccess<'d> for Inside<'d> {
 
     fn next_value_seed<T: DeserializeSeed<'d>>(&mut self, seed: T) -> Result<T::Value, ReadError> {
         match self.member {
-            Some(member) => seed.deserialize(self.reader.inner(member)),
+            Some(member) => {
+                let read = seed.deserialize(self.reader.inner(member));
+                read.map_err(|error| error.at(member))
+            }
             None => Err(ReadError::custom("a value was read before its name")),
         }
     }

@@ -6,7 +6,8 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::Kind;
-use super::read::{ReadError, Reader};
+use super::read::Reader;
+use super::read_error::ReadError;
 
 /// The name of a member: a string, or what it spells for a map with other keys.
 pub(super) struct Name<'d>(pub(super) &'d str);
@@ -121,7 +122,10 @@ impl<'d> VariantAccess<'d> for Content<'d> {
 
     fn newtype_variant_seed<T: DeserializeSeed<'d>>(self, seed: T) -> Result<T::Value, ReadError> {
         match self.0 {
-            Some(reader) => seed.deserialize(reader),
+            Some(reader) => {
+                let read = seed.deserialize(reader);
+                read.map_err(|error| error.at(reader.id))
+            }
             None => Err(ReadError::invalid_type(
                 Unexpected::UnitVariant,
                 &"a variant with a value",
