@@ -6,7 +6,7 @@ use vernal_core::model::{ChatOptions, ResponseFormat, ResponseSchema, ToolChoice
 use super::profile::{OpenAiProfile, ResponseFormats};
 use crate::exchange::RequestFields;
 use crate::json::JsonObject;
-use crate::lowering::{SchemaDialect, lower};
+use crate::lowering::{SchemaDialect, lower_response};
 
 const FORMAT_KEY: DialectKey = DialectKey::from_name("openai-chat 1 response format");
 const JSON_OBJECT: &str = "{\"type\":\"json_object\"}";
@@ -42,7 +42,7 @@ pub(super) fn supports_schema(options: &ChatOptions, profile: &OpenAiProfile) ->
 
 /// The schema as the server reads it; strict where that is asked for and can be said.
 fn encode(schema: &ResponseSchema) -> String {
-    let lowered = lower(schema.schema(), SchemaDialect::OpenAiStrict);
+    let lowered = lower_response(schema.schema(), SchemaDialect::OpenAiStrict);
     let strict = (schema.strict() && lowered.is_strict).then_some(lowered.schema);
     let mut out = String::with_capacity(schema.schema().len() + 128);
     let mut format = JsonObject::begin(&mut out);
