@@ -26,6 +26,7 @@ mod limits;
 mod lists;
 mod node;
 mod open_api;
+mod recursion;
 mod references;
 mod root;
 mod rules;
@@ -101,6 +102,9 @@ fn lower_of(schema: &str, dialect: SchemaDialect, subject: Subject) -> LoweredSc
     };
     let rules = dialect.rules();
     let mut lowering = Lowering::new(&root, rules, subject);
+    if rules.no_recursion {
+        lowering.circular = lowering.recursion();
+    }
     let mut lowered = lowering.root();
     if let (Some(reason), Some(loose)) = (lowering.unfit.take(), dialect.without_strict()) {
         let mut lowered = lower_of(schema, loose, subject);

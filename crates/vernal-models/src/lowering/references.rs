@@ -1,7 +1,5 @@
 //! What references mean.
 
-use std::collections::BTreeSet;
-
 use vernal_core::model::LossOutcome;
 
 use super::node::{Members, Node};
@@ -11,7 +9,7 @@ use super::walk::Lowering;
 impl<'a> Lowering<'a> {
     /// A schema with a `$ref`.
     pub(super) fn reference(&mut self, members: &Members, to: &str) -> Node {
-        if self.rules.no_recursion && self.leads_back(to) {
+        if self.rules.no_recursion && self.circular.has(to) {
             self.unfit("$ref");
         }
         if self.rules.references == References::Alone
@@ -67,27 +65,6 @@ impl<'a> Lowering<'a> {
             }
             _ => None,
         }
-    }
-
-    /// Whether a reference stands in what it leads to.
-    fn leads_back(&self, to: &str) -> bool {
-        let mut seen = BTreeSet::new();
-        let mut ahead: Vec<&Node> = self.target(to).into_iter().collect();
-        while let Some(node) = ahead.pop() {
-            match node {
-                Node::Object(members) => {
-                    match members.get("$ref").and_then(Node::as_str) {
-                        Some(next) if next == to => return true,
-                        Some(next) if seen.insert(next) => ahead.extend(self.target(next)),
-                        _ => {}
-                    }
-                    ahead.extend(members.0.iter().map(|(_, inner)| inner));
-                }
-                Node::Array(items) => ahead.extend(items),
-                Node::Text(_) | Node::Raw(_) => {}
-            }
-        }
-        false
     }
 
     /// What a reference leads to within the schema.

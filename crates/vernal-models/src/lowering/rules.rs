@@ -248,7 +248,7 @@ const OLLAMA: Rules = Rules {
 
 const BEDROCK: Rules = Rules {
     references: References::Inlined,
-    root_keywords: Some(&["type", "properties", "required"]),
+    root_keywords: Some(&["type", "properties", "required", "additionalProperties"]),
     ..LOOSE
 };
 

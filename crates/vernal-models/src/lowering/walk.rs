@@ -3,6 +3,7 @@
 use vernal_core::model::{LossOutcome, SchemaLoss};
 
 use super::node::{Members, Node};
+use super::recursion::Recursion;
 use super::rules::{Keywords, References, Rules, Strict, is_annotation};
 use super::{Subject, describe};
 
@@ -19,6 +20,8 @@ pub(super) struct Lowering<'a> {
     pub(super) root: &'a Node,
     pub(super) rules: &'static Rules,
     pub(super) subject: Subject,
+    /// Looked for where schemas within themselves are refused.
+    pub(super) circular: Recursion<'a>,
     pub(super) losses: Vec<SchemaLoss>,
     /// Why strict mode has no words for the schema.
     pub(super) unfit: Option<SchemaLoss>,
@@ -35,6 +38,7 @@ impl<'a> Lowering<'a> {
             root,
             rules,
             subject,
+            circular: Recursion::default(),
             losses: Vec::new(),
             unfit: None,
             open: Vec::new(),

@@ -399,7 +399,10 @@ fn sch_8_bedrock_has_little_at_the_root() {
         "required": [], "additionalProperties": false, "minProperties": 1});
     let (value, report) = lowered(&schema, Bedrock);
     let members: Vec<&String> = value.as_object().unwrap().keys().collect();
-    assert_eq!(members, ["properties", "required", "type"]);
+    assert_eq!(
+        members,
+        ["additionalProperties", "properties", "required", "type"]
+    );
     assert_eq!(losses(&report), [("", "minProperties", Dropped)]);
 }
 
