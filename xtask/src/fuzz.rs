@@ -16,7 +16,7 @@ Runs fuzz targets, one after the other, until one of them finds something:
     arguments      any text as the arguments of a few tools, with coercion and repairs
     schema         any text as a schema, with values to check
     accumulator    tool calls in pieces, and fragments that make no sense
-    openai, anthropic, gemini, ollama
+    openai, responses, anthropic, gemini, ollama
                    any bytes as the answer of a server, whole and cut anywhere
     event_stream   frames of AWS, good and damaged, and the answer that Bedrock's adapter makes of them
     lowering       any text as a schema, in the words of every provider
@@ -30,11 +30,12 @@ the seeds in fuzz/corpus.
 ";
 
 /// The targets, in the order of the help text.
-const TARGETS: [&str; 9] = [
+const TARGETS: [&str; 10] = [
     "arguments",
     "schema",
     "accumulator",
     "openai",
+    "responses",
     "anthropic",
     "gemini",
     "ollama",

@@ -117,7 +117,10 @@ impl Environment {
         let Some((provider, _)) = name.split_once(':') else {
             return false;
         };
-        let is_openai = provider.eq_ignore_ascii_case("openai");
+        let openai = ["openai", "openai-responses"];
+        let is_openai = openai
+            .iter()
+            .any(|name| provider.eq_ignore_ascii_case(name));
         let is_at_server = self.flags.base_url.is_some()
             || self.flags.api_key_env.is_some()
             || self.variable("VERNAL_BASE_URL").is_some()

@@ -18,6 +18,8 @@ use vernal_models::{model_from, provider_names};
 /// The keys of everybody, and no base URL.
 fn keys(variable: &str) -> Option<String> {
     match variable {
+        "AWS_REGION" => Some("us-east-1".to_owned()),
+        "AWS_BEARER_TOKEN_BEDROCK" => Some(format!("geheim-{variable}")),
         "AZURE_OPENAI_ENDPOINT" => Some("https://my-team.openai.azure.com".to_owned()),
         _ => variable
             .ends_with("_API_KEY")
@@ -32,6 +34,12 @@ fn each_name_is_a_model() {
         ("anthropic:claude-sonnet-4-5", "claude-sonnet-4-5"),
         ("gemini:gemini-2.5-flash", "gemini-2.5-flash"),
         ("ollama:qwen3:8b", "qwen3:8b"),
+        ("openai-responses:gpt-5.1", "gpt-5.1"),
+        ("responses:gpt-5.1", "gpt-5.1"),
+        (
+            "bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+            "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        ),
         ("azure:gpt-5-mini", "gpt-5-mini"),
         (" Groq : llama-3.3-70b ", "llama-3.3-70b"),
         ("grok:grok-4", "grok-4"),
@@ -60,6 +68,18 @@ async fn the_request_goes_where_the_environment_says_with_its_key() {
             "OPENAI_BASE_URL",
             "/v1/chat/completions",
             "authorization: Bearer geheim-OPENAI_API_KEY",
+        ),
+        (
+            "openai-responses:m",
+            "OPENAI_BASE_URL",
+            "/v1/responses",
+            "authorization: Bearer geheim-OPENAI_API_KEY",
+        ),
+        (
+            "bedrock:m",
+            "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
+            "/v1/model/m/converse",
+            "authorization: Bearer geheim-AWS_BEARER_TOKEN_BEDROCK",
         ),
         (
             "groq:m",
@@ -120,6 +140,8 @@ fn keys_are_asked_for_only_where_they_belong() {
     for (name, keys) in [
         ("openai:gpt-5.1", vec!["OPENAI_API_KEY"]),
         ("groq:x", vec!["GROQ_API_KEY"]),
+        ("openai-responses:gpt-5.1", vec!["OPENAI_API_KEY"]),
+        ("bedrock:x", vec!["AWS_SECRET_ACCESS_KEY"]),
         ("gemini:x", vec!["GEMINI_API_KEY"]),
         ("https://api.groq.com/openai/v1#x", vec!["GROQ_API_KEY"]),
         ("https://models.example.org/v1#x", vec!["VERNAL_API_KEY"]),
@@ -135,6 +157,8 @@ fn what_is_missing_is_named_and_no_key_is_shown() {
     for (name, said) in [
         ("openai:gpt-5.1", "OPENAI_API_KEY"),
         ("anthropic:claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+        ("openai-responses:gpt-5.1", "OPENAI_API_KEY"),
+        ("bedrock:x", "AWS_BEARER_TOKEN_BEDROCK"),
         ("gemini:x", "GEMINI_API_KEY"),
         ("groq:x", "GROQ_API_KEY"),
         ("openrouter:x", "OPENROUTER_API_KEY"),
@@ -144,11 +168,16 @@ fn what_is_missing_is_named_and_no_key_is_shown() {
         ("groqq:x", "did you mean `groq`?"),
         (
             "cohere:x",
-            "known are openai, anthropic, gemini, ollama, azure",
+            "known are openai, openai-responses, anthropic, gemini, ollama, bedrock, azure",
         ),
         ("gpt-5.1", "`openai:gpt-5.1`"),
         ("claude-sonnet-4-5", "`anthropic:claude-sonnet-4-5`"),
         ("Grok-4", "`xai:Grok-4`"),
+        (
+            "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+            "`bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0`",
+        ),
+        ("qwen3:8b", "`ollama:qwen3:8b`"),
         ("anthropic", "`anthropic:claude-sonnet-4-5`"),
         ("dmeo", "names no provider"),
         ("", "`openai:gpt-5.1`"),
@@ -165,7 +194,14 @@ fn what_is_missing_is_named_and_no_key_is_shown() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("AZURE_OPENAI_ENDPOINT"), "{error}");
-    let bad = |_: &str| Some("geheim\u{7f}".to_owned());
+    let keyed =
+        |variable: &str| (variable == "AWS_BEARER_TOKEN_BEDROCK").then(|| "geheim".to_owned());
+    let error = model_from("bedrock:x", &keyed).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("AWS_REGION"), "{error}");
+    let bad = |variable: &str| match variable {
+        "AWS_REGION" => Some("us-east-1".to_owned()),
+        _ => Some("geheim\u{7f}".to_owned()),
+    };
     for name in provider_names() {
         let error = model_from(&format!("{name}:x"), &bad)
             .map(|_| ())

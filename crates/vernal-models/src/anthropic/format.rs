@@ -6,7 +6,7 @@ use vernal_core::model::{ModelError, ResponseFormat, ResponseSchema};
 
 use crate::exchange::{InnerFields, RequestFields};
 use crate::json::JsonObject;
-use crate::lowering::{SchemaDialect, lower};
+use crate::lowering::{SchemaDialect, lower_response};
 
 /// The extra field that the form stands in, beside what else the caller puts there.
 pub(super) const OUTPUT_CONFIG: &str = "output_config";
@@ -36,12 +36,13 @@ pub(super) fn push_format(fields: &mut RequestFields<'_>) -> Result<(), ModelErr
     Ok(())
 }
 
-/// Whether the model can be held to the schema: models since Claude 4.5 to one that says all in plain
-/// words.
+/// Whether the model can be held to the schema: models since Claude 4.5 to one that strict mode has
+/// words for.
 pub(super) fn supports_schema(format: &ResponseFormat, model: Option<&str>) -> bool {
     let has_word = match format {
         ResponseFormat::JsonSchema(schema) => {
-            lower(schema.schema(), SchemaDialect::AnthropicStrict).is_strict
+            let lowered = lower_response(schema.schema(), SchemaDialect::AnthropicStrict);
+            lowered.is_strict && lowered.says_all()
         }
         _ => true,
     };
@@ -64,7 +65,7 @@ fn version_of(model: &str) -> Option<(u32, u32)> {
 }
 
 fn encode(schema: &ResponseSchema) -> String {
-    let lowered = lower(schema.schema(), SchemaDialect::AnthropicStrict);
+    let lowered = lower_response(schema.schema(), SchemaDialect::AnthropicStrict);
     let mut out = String::new();
     let mut format = JsonObject::begin(&mut out);
     format.string("type", "json_schema");

@@ -1,11 +1,10 @@
 use std::env;
-use std::fmt;
 use std::sync::Arc;
 
 use ::http::header;
 use serde_json::Value;
 use url::Url;
-use vernal_core::model::{ChatOptions, ModelError};
+use vernal_core::model::ModelError;
 
 use super::credentials::CredentialsSource;
 use super::endpoint::{check_region, is_aws, region_in, server_of};
@@ -15,20 +14,29 @@ use super::request::RequestDefaults;
 use super::sign::SigningTransport;
 use super::tools::{ToolDefaults, ToolFields};
 use super::{AwsCredentials, BedrockCache, BedrockChatModel};
-use crate::exchange::{Connection, Endpoint, configuration};
-use crate::http::{
-    HttpLimits, HttpTransport, ReqwestTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
+use crate::ModelBuilder;
+use crate::exchange::{Endpoint, Variables, configuration};
+use crate::http::{ReqwestTransport, is_loopback, parse_base_url};
+
+/// A key is needed only where there are no credentials.
+const VARIABLES: Variables<'_> = Variables {
+    base_url: "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
+    keys: &["AWS_BEARER_TOKEN_BEDROCK"],
+    model: "BEDROCK_MODEL",
+    needs_key: false,
 };
 
-/// Builds a [`BedrockChatModel`].
-#[derive(Clone, Default)]
-#[must_use]
-pub struct BedrockChatModelBuilder {
-    connection: Connection,
+/// Builds a [`BedrockChatModel`]. The base URL is what stands before `/model`; the region's server is
+/// asked unless it is set. With a key, which is sent as a bearer token, or a header `authorization`,
+/// nothing is signed; a transport gets the requests signed. The model is an id or an ARN, of a model or
+/// of an inference profile.
+pub type BedrockChatModelBuilder = ModelBuilder<BedrockSettings>;
+
+/// What only the builder of a [`BedrockChatModel`] has to set.
+#[derive(Debug, Clone, Default)]
+pub struct BedrockSettings {
     credentials: Option<CredentialsSource>,
     region: Option<String>,
-    model: Option<Arc<str>>,
-    options: Option<ChatOptions>,
     system_tools: Vec<String>,
     tool_fields: ToolFields,
     cache: BedrockCache,
@@ -42,18 +50,15 @@ impl BedrockChatModelBuilder {
     /// There is neither a key nor a pair of credentials, and `AWS_ENDPOINT_URL_BEDROCK_RUNTIME` names
     /// no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(|name| env::var(name).ok())
+        Self::of_environment(&|name| env::var(name).ok())
     }
 
-    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
         let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
-        let mut builder = Self {
-            region: read("AWS_REGION").or_else(|| read("AWS_DEFAULT_REGION")),
-            model: read("BEDROCK_MODEL").map(Arc::from),
-            ..Self::default()
-        };
-        builder.connection.base_url = read("AWS_ENDPOINT_URL_BEDROCK_RUNTIME");
-        builder.connection.api_key = read("AWS_BEARER_TOKEN_BEDROCK").map(Secret::from);
+        let mut builder = Self::from_variables(&VARIABLES, read)?;
+        builder.own.region = read("AWS_REGION").or_else(|| read("AWS_DEFAULT_REGION"));
         let pair = (read("AWS_ACCESS_KEY_ID"), read("AWS_SECRET_ACCESS_KEY"));
         if let (Some(id), Some(secret)) = pair {
             let mut credentials = AwsCredentials::new(id, secret);
@@ -64,7 +69,7 @@ impl BedrockChatModelBuilder {
         }
         let base_url = builder.connection.base_url.as_deref().unwrap_or_default();
         let is_here = Url::parse(base_url.trim()).is_ok_and(|url| is_loopback(&url));
-        let has_key = builder.connection.api_key.is_some() || builder.credentials.is_some();
+        let has_key = builder.connection.api_key.is_some() || builder.own.credentials.is_some();
         if has_key || is_here {
             return Ok(builder);
         }
@@ -77,25 +82,13 @@ impl BedrockChatModelBuilder {
 
     /// The region, such as `us-east-1`, whose server is asked and for which requests are signed.
     pub fn region(mut self, region: impl Into<String>) -> Self {
-        self.region = Some(region.into());
-        self
-    }
-
-    /// Another server than the region's, with the path before `/model`.
-    pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.connection.base_url = Some(url.into());
-        self
-    }
-
-    /// An API key of Bedrock, sent as a bearer token; with it, nothing is signed.
-    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
-        self.connection.api_key = Some(key.into());
+        self.own.region = Some(region.into());
         self
     }
 
     /// The credentials with which requests are signed.
     pub fn credentials(mut self, credentials: AwsCredentials) -> Self {
-        self.credentials = Some(CredentialsSource::Fixed(credentials));
+        self.own.credentials = Some(CredentialsSource::Fixed(credentials));
         self
     }
 
@@ -105,27 +98,14 @@ impl BedrockChatModelBuilder {
         mut self,
         ask: impl Fn() -> AwsCredentials + Send + Sync + 'static,
     ) -> Self {
-        self.credentials = Some(CredentialsSource::Asked(Arc::new(ask)));
-        self
-    }
-
-    /// The id or ARN of the model, or of an inference profile, that is asked where the options of a
-    /// request name none.
-    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-
-    /// Options that hold where a request's own do not say otherwise.
-    pub fn default_options(mut self, options: ChatOptions) -> Self {
-        self.options = Some(options);
+        self.own.credentials = Some(CredentialsSource::Asked(Arc::new(ask)));
         self
     }
 
     /// Adds a tool that the provider runs itself, such as `nova_grounding`. It stands after the tools of
     /// the application.
     pub fn system_tool(mut self, name: impl Into<String>) -> Self {
-        self.system_tools.push(name.into());
+        self.own.system_tools.push(name.into());
         self
     }
 
@@ -137,14 +117,14 @@ impl BedrockChatModelBuilder {
         field: impl Into<String>,
         value: impl Into<Value>,
     ) -> Self {
-        let fields = self.tool_fields.entry(tool.into()).or_default();
+        let fields = self.own.tool_fields.entry(tool.into()).or_default();
         fields.insert(field.into(), value.into());
         self
     }
 
     /// What is marked for the provider's prompt cache; nothing unless set.
     pub fn cache(mut self, cache: BedrockCache) -> Self {
-        self.cache = cache;
+        self.own.cache = cache;
         self
     }
 
@@ -152,33 +132,7 @@ impl BedrockChatModelBuilder {
     /// turn of the model that says `.`. Unless set, it is so for Llama, Mistral and Writer, which refuse
     /// both in one turn, as their ids tell; others may want it where a document follows results.
     pub fn results_alone(mut self, alone: bool) -> Self {
-        self.results_alone = Some(alone);
-        self
-    }
-
-    /// A header for every request, in place of one of ours with the same name. Its value is handled
-    /// like a key: it is never shown. With the header `authorization`, nothing is signed.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
-        self.connection.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// How long a call may take and how much it may bring.
-    pub fn limits(mut self, limits: HttpLimits) -> Self {
-        self.connection.limits = limits;
-        self
-    }
-
-    /// When a failed call is made again.
-    pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.connection.retry = policy;
-        self
-    }
-
-    /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport). It
-    /// gets them signed.
-    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
-        self.connection.transport = Some(Arc::new(transport));
+        self.own.results_alone = Some(alone);
         self
     }
 
@@ -195,13 +149,13 @@ impl BedrockChatModelBuilder {
             .iter()
             .any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         let mut secrets = Vec::new();
-        match self.credentials {
+        match self.own.credentials {
             _ if connection.api_key.is_some() || authorized => {}
             Some(credentials) => {
                 if let CredentialsSource::Fixed(fixed) = &credentials {
                     secrets.extend(fixed.secrets().cloned());
                 }
-                let region = self.region.as_deref().or_else(|| region_in(&url));
+                let region = self.own.region.as_deref().or_else(|| region_in(&url));
                 let region = region.ok_or_else(no_region)?.into();
                 let inner = match connection.transport.take() {
                     Some(transport) => transport,
@@ -229,16 +183,17 @@ impl BedrockChatModelBuilder {
         let defaults = RequestDefaults {
             model: self.model,
             options: self.options,
-            tools: ToolDefaults::new(&self.system_tools, self.tool_fields)?,
-            cache: self.cache,
-            results_alone: self.results_alone,
+            tools: ToolDefaults::new(&self.own.system_tools, self.own.tool_fields)?,
+            cache: self.own.cache,
+            results_alone: self.own.results_alone,
+            capabilities: self.capabilities,
         };
         Ok(BedrockChatModel::of(Inner { http, defaults }))
     }
 
     fn url(&self) -> Result<Url, ModelError> {
-        self.region.as_deref().map_or(Ok(()), check_region)?;
-        match (&self.connection.base_url, &self.region) {
+        self.own.region.as_deref().map_or(Ok(()), check_region)?;
+        match (&self.connection.base_url, &self.own.region) {
             (Some(base_url), _) => parse_base_url(base_url, ""),
             (None, Some(region)) => parse_base_url(&server_of(region), ""),
             (None, None) => Err(no_region()),
@@ -260,22 +215,12 @@ fn no_credentials() -> ModelError {
     )
 }
 
-impl fmt::Debug for BedrockChatModelBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BedrockChatModelBuilder")
-            .field("region", &self.region)
-            .field("model", &self.model)
-            .field("cache", &self.cache)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn from(variables: &[(&str, &str)]) -> Result<BedrockChatModelBuilder, ModelError> {
-        BedrockChatModelBuilder::from_variables(|name| {
+        BedrockChatModelBuilder::of_environment(&|name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })
@@ -305,7 +250,7 @@ mod tests {
             ("BEDROCK_MODEL", "m"),
         ])
         .unwrap();
-        assert_eq!(read.region.as_deref(), Some("eu-west-1"));
+        assert_eq!(read.own.region.as_deref(), Some("eu-west-1"));
         let model = read.build().unwrap();
         let shown = format!("{model:?}");
         assert!(

@@ -70,6 +70,12 @@ pub(super) enum CredentialsSource {
     Asked(Arc<dyn Fn() -> AwsCredentials + Send + Sync>),
 }
 
+impl fmt::Debug for CredentialsSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CredentialsSource(hidden)")
+    }
+}
+
 impl CredentialsSource {
     pub(super) fn now(&self) -> AwsCredentials {
         match self {

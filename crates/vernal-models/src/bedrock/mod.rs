@@ -36,6 +36,12 @@
 //! Bedrock has no word for [`ToolChoice::None`](vernal_core::model::ToolChoice::None): the tools are
 //! left out, unless the conversation has calls, with which the server wants to see tools. Where there
 //! are none then, a tool stands in that is not available. Nor has it one for a single call at a time.
+//! Of a [choice among some tools](vernal_core::model::ToolChoice::Allowed) only those are sent.
+//!
+//! It has no field for the [form of answers](vernal_core::model::ResponseFormat) either: it is left out,
+//! [`check`](vernal_core::model::ChatModel::check) says so, and an entity is asked for in words. A
+//! tool's schema has what all models take: references are put in their place, and of the root only its
+//! type, its properties, which of them are required and whether there may be others are sent.
 //!
 //! A name of a tool, or an id of a call, that the server does not take is sent as another. A tool's
 //! result that is a JSON object is sent as such, and other JSON as text. Images, documents, videos and
@@ -71,7 +77,7 @@ mod stop;
 mod tools;
 mod usage;
 
-pub use builder::BedrockChatModelBuilder;
+pub use builder::{BedrockChatModelBuilder, BedrockSettings};
 pub use cache::{BedrockCache, CacheTtl};
 pub use credentials::AwsCredentials;
 pub use model::BedrockChatModel;

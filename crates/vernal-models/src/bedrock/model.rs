@@ -3,7 +3,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use url::Url;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+use vernal_core::model::{
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
+    ModelStream, Prompt,
+};
 
 use super::collect::Collector;
 use super::request::{Prepared, RequestDefaults};
@@ -58,6 +61,14 @@ impl ChatModel for BedrockChatModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        self.0.defaults.check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        self.0.defaults.capabilities(options)
     }
 }
 

@@ -6,18 +6,25 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use url::Url;
 use vernal_core::message::{DialectKey, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{
+    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, ResponseFormat, Severity,
+    ToolChoice,
+};
 use vernal_core::tool::ToolSet;
 
+use super::PROVIDER;
 use super::cache::BedrockCache;
 use super::endpoint::url_of;
 use super::message::{RESULT_FORM, encode};
 use super::tools::{STAND_IN, ToolDefaults, push_choice};
+use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    Encoded, InnerFields, RequestFields, ResultForm, model_of, options_of, push_turns,
+    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, ResultForm, ToolRules,
+    capabilities_of, model_of, offer, options_of, over, push_turns,
 };
 use crate::json::{JsonObject, push_strings};
-use crate::wire_names::{check_distinct, real_name};
+use crate::lowering::SchemaDialect;
+use crate::wire_names::{check_distinct, real_name, wire_name};
 
 /// What a conversation begins with where no user has said anything: the server takes none without.
 const OPENING: &str = r#"{"role":"user","content":[{"text":"Go on."}]}"#;
@@ -26,6 +33,16 @@ const OPENING: &str = r#"{"role":"user","content":[{"text":"Go on."}]}"#;
 const BETWEEN: &str = r#"{"text":"."}"#;
 
 const MESSAGE_KEY: DialectKey = DialectKey::from_name("bedrock-converse 1 message");
+
+/// A choice among tools has no word here: only those are sent. Nor has calling nothing, which is dealt
+/// with where the tools are written: a conversation with calls needs them.
+const CHOICES: ChoiceWords = ChoiceWords {
+    server: "Bedrock",
+    none: true,
+    required: true,
+    named: true,
+    allowed: false,
+};
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -53,6 +70,7 @@ pub(super) struct RequestDefaults {
     pub(super) cache: BedrockCache,
     /// Whether results are a turn of their own; by the model's id where it is not said.
     pub(super) results_alone: Option<bool>,
+    pub(super) capabilities: CapabilityTable,
 }
 
 impl RequestDefaults {
@@ -80,16 +98,53 @@ impl RequestDefaults {
         })
     }
 
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let rules = ToolRules {
+            dialect: SchemaDialect::Bedrock,
+            wire_name: &|name| wire_name(name).into_owned(),
+            choices: CHOICES,
+            most_tools: None,
+            longest_description: None,
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        let mut found = rules.check(&options);
+        let mut lacks = |severity, text: &str| {
+            found.push(Finding::new(severity, FindingKind::NotSupported, text));
+        };
+        if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
+            let text = "Bedrock has no switch for parallel calls: several may come in one answer";
+            lacks(Severity::Note, text);
+        }
+        if options.response_format() != &ResponseFormat::Text {
+            let text = "Bedrock has no field for the form of answers, so it is left out: ask for it in \
+                        the prompt, or with `entity`, which asks in words";
+            lacks(Severity::Warning, text);
+        }
+        found
+    }
+
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        let mut otherwise = Capabilities::default();
+        otherwise.response_schema = Some(false);
+        capabilities_of(PROVIDER, model, &self.capabilities, &otherwise)
+    }
+
     fn write(
         &self,
         prompt: &Prompt,
         options: &ChatOptions,
         model: &str,
     ) -> Result<String, ModelError> {
-        let tools = options.tools();
+        let Offer { tools, choice } = offer(options, CHOICES)?;
         let tools_text = tools
             .encoded()
-            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
+            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(&tools)));
         let tools_text = tools_text.as_deref().unwrap_or_default();
         let messages: Vec<Encoded<'_>> = prompt
             .messages()
@@ -118,7 +173,7 @@ impl RequestDefaults {
             .messages()
             .iter()
             .any(|message| message.has_tool_calls());
-        self.push_tools(&mut fields, tools_text, called);
+        self.push_tools(&mut fields, tools_text, &choice, called);
         self.push_system(&mut fields, &messages);
         let alone = self
             .results_alone
@@ -134,8 +189,13 @@ impl RequestDefaults {
 
     /// The tools; `called` says that the conversation has calls, with which the server wants tools
     /// whatever the model is to do.
-    fn push_tools(&self, fields: &mut RequestFields<'_>, tools: &str, called: bool) {
-        let choice = fields.options.tool_choice();
+    fn push_tools(
+        &self,
+        fields: &mut RequestFields<'_>,
+        tools: &str,
+        choice: &ToolChoice,
+        called: bool,
+    ) {
         let none =
             *choice == ToolChoice::None || (tools.is_empty() && self.tools.of_server.is_empty());
         if none && !called {

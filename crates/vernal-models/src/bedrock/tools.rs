@@ -9,6 +9,7 @@ use vernal_core::tool::{ToolDefinition, ToolSet};
 
 use crate::exchange::configuration;
 use crate::json::JsonObject;
+use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::wire_name;
 
 /// Fields of the specifications of tools, by the tools' names.
@@ -65,7 +66,8 @@ impl ToolDefaults {
             spec.string("name", &wire_name(tool.name()));
             spec.string("description", tool.description());
             let mut schema = JsonObject::begin(spec.member("inputSchema"));
-            schema.raw("json", tool.input_schema());
+            let lowered = lower(tool.input_schema(), SchemaDialect::Bedrock);
+            schema.raw("json", lowered.schema);
             schema.end();
             for (name, value) in self.fields.get(&**tool.name()).into_iter().flatten() {
                 spec.raw(name, value);

@@ -14,8 +14,20 @@ use provider::{PROVIDERS, Provider};
 /// `groq:llama-3.3-70b-versatile` and so on for the servers that the module `openai` knows;
 /// `http://127.0.0.1:8080/v1#model` for any server that speaks Chat Completions; and `demo`.
 ///
-/// Keys and base URLs come from the environment, under the names that providers use
-/// (`OPENAI_API_KEY`, `GROQ_BASE_URL`). They are shown nowhere. A server at a URL gets the key of the
+/// | Name | Feature | Variables |
+/// |---|---|---|
+/// | `openai:gpt-5.1` | `openai` | `OPENAI_API_KEY`, `OPENAI_BASE_URL` |
+/// | `openai-responses:gpt-5.1` | `openai` | the same |
+/// | `anthropic:claude-sonnet-4-5` | `anthropic` | `ANTHROPIC_API_KEY`, `ANTHROPIC_BASE_URL` |
+/// | `gemini:gemini-2.5-flash` | `gemini` | `GEMINI_API_KEY` or `GOOGLE_API_KEY`, `GEMINI_BASE_URL` |
+/// | `ollama:qwen3:8b` | `ollama` | `OLLAMA_HOST`, `OLLAMA_API_KEY` |
+/// | `bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0` | `bedrock` | `AWS_BEARER_TOKEN_BEDROCK`, or `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; `AWS_REGION` or `AWS_DEFAULT_REGION`; `AWS_ENDPOINT_URL_BEDROCK_RUNTIME` |
+/// | `azure:my-deployment` | `openai` | `AZURE_OPENAI_API_KEY`, `AZURE_OPENAI_ENDPOINT`, `OPENAI_API_VERSION` |
+/// | `groq:…`, `xai:…`, `mistral:…` and others | `openai` | `GROQ_API_KEY`, `GROQ_BASE_URL`, and so on |
+/// | `http://127.0.0.1:8080/v1#model` | `openai` | the key of the provider whose host it is, else `VERNAL_API_KEY` |
+/// | `demo` | `demo` | none |
+///
+/// Keys and base URLs come from the environment, and are shown nowhere. A server at a URL gets the key of the
 /// provider whose host it is, and any other one that of `VERNAL_API_KEY`, if there is one.
 ///
 /// ```no_run
@@ -63,7 +75,11 @@ pub fn model_from(
     };
     let (provider, model) = (provider.trim().to_lowercase(), model.trim());
     let Some(known) = PROVIDERS.iter().find(|known| known.is(&provider)) else {
-        return Err(unknown(&provider));
+        // Names of models have colons too.
+        return Err(match model_of(name) {
+            Some(_) => no_provider(name),
+            None => unknown(&provider),
+        });
     };
     if model.is_empty() {
         let example = known.example;
@@ -99,13 +115,19 @@ fn unknown(provider: &str) -> ModelError {
     ))
 }
 
+/// The provider whose models have such names.
+fn model_of(name: &str) -> Option<&'static Provider> {
+    let lower = name.to_lowercase();
+    PROVIDERS.iter().find(|known| {
+        let mut starts = known.starts.iter();
+        starts.any(|start| lower.starts_with(start))
+    })
+}
+
 /// A name without a provider, which many models give away.
 fn no_provider(name: &str) -> ModelError {
     let lower = name.to_lowercase();
-    let provider = PROVIDERS.iter().find(|known| {
-        let mut starts = known.starts.iter();
-        starts.any(|start| lower.starts_with(start))
-    });
+    let provider = model_of(name);
     let is_provider = PROVIDERS.iter().find(|known| known.is(&lower));
     let hint = match (provider, is_provider) {
         (_, Some(Provider { name, example, .. })) => format!("`{name}:{example}`"),

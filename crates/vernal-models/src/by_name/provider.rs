@@ -23,9 +23,11 @@ pub(super) struct Provider {
 #[derive(Clone, Copy)]
 enum Dialect {
     OpenAi,
+    Responses,
     Anthropic,
     Gemini,
     Ollama,
+    Bedrock,
 }
 
 const fn provider(
@@ -47,6 +49,10 @@ const fn provider(
 pub(super) const PROVIDERS: &[Provider] = &[
     provider("openai", &[], &["gpt-", "o1", "o3", "o4"], "gpt-5.1"),
     Provider {
+        dialect: Dialect::Responses,
+        ..provider("openai-responses", &["responses"], &[], "gpt-5.1")
+    },
+    Provider {
         dialect: Dialect::Anthropic,
         ..provider("anthropic", &["claude"], &["claude"], "claude-sonnet-4-5")
     },
@@ -57,6 +63,15 @@ pub(super) const PROVIDERS: &[Provider] = &[
     Provider {
         dialect: Dialect::Ollama,
         ..provider("ollama", &[], &["qwen", "llama3", "gemma"], "qwen3")
+    },
+    Provider {
+        dialect: Dialect::Bedrock,
+        ..provider(
+            "bedrock",
+            &["aws"],
+            &["anthropic.", "amazon.", "us.", "eu.", "global.", "arn:aws"],
+            "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        )
     },
     provider("azure", &["azure-openai"], &[], "my-deployment"),
     provider("groq", &[], &[], "llama-3.3-70b-versatile"),
@@ -91,9 +106,11 @@ impl Provider {
     pub(super) fn model(&self, model: &str, read: Read<'_>) -> Made {
         match self.dialect {
             Dialect::OpenAi => openai(self.name, model, read),
+            Dialect::Responses => responses(model, read),
             Dialect::Anthropic => anthropic(model, read),
             Dialect::Gemini => gemini(model, read),
             Dialect::Ollama => ollama(model, read),
+            Dialect::Bedrock => bedrock(model, read),
         }
     }
 }
@@ -103,6 +120,12 @@ fn openai(provider: &str, model: &str, read: Read<'_>) -> Made {
     use crate::openai::OpenAiChatModelBuilder;
     let builder = OpenAiChatModelBuilder::of_server(provider, model, read)?;
     Ok(Arc::new(builder.build()?))
+}
+
+#[cfg(feature = "openai")]
+fn responses(model: &str, read: Read<'_>) -> Made {
+    let builder = crate::openai::OpenAiResponsesModelBuilder::of_environment(read)?;
+    Ok(Arc::new(builder.model(model).build()?))
 }
 
 /// A model at a base URL.
@@ -134,6 +157,12 @@ fn ollama(model: &str, read: Read<'_>) -> Made {
     Ok(Arc::new(builder.model(model).build()?))
 }
 
+#[cfg(feature = "bedrock")]
+fn bedrock(model: &str, read: Read<'_>) -> Made {
+    let builder = crate::bedrock::BedrockChatModelBuilder::of_environment(read)?;
+    Ok(Arc::new(builder.model(model).build()?))
+}
+
 /// The embedded model of rules.
 #[cfg(feature = "demo")]
 pub(super) fn demo() -> Made {
@@ -143,6 +172,11 @@ pub(super) fn demo() -> Made {
 #[cfg(not(feature = "openai"))]
 fn openai(provider: &str, _: &str, _: Read<'_>) -> Made {
     Err(off(provider, "openai"))
+}
+
+#[cfg(not(feature = "openai"))]
+fn responses(_: &str, _: Read<'_>) -> Made {
+    Err(off("openai-responses", "openai"))
 }
 
 #[cfg(not(feature = "openai"))]
@@ -167,6 +201,11 @@ fn ollama(_: &str, _: Read<'_>) -> Made {
     Err(off("ollama", "ollama"))
 }
 
+#[cfg(not(feature = "bedrock"))]
+fn bedrock(_: &str, _: Read<'_>) -> Made {
+    Err(off("bedrock", "bedrock"))
+}
+
 #[cfg(not(feature = "demo"))]
 pub(super) fn demo() -> Made {
     Err(off("demo", "demo"))
@@ -177,6 +216,7 @@ pub(super) fn demo() -> Made {
     feature = "anthropic",
     feature = "gemini",
     feature = "ollama",
+    feature = "bedrock",
     feature = "demo"
 )))]
 fn off(provider: &str, feature: &str) -> ModelError {

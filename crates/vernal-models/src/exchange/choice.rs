@@ -21,7 +21,12 @@ pub(crate) struct Offer {
     pub(crate) tools: ToolSet,
     // Ollama has no words for any.
     #[cfg_attr(
-        not(any(feature = "anthropic", feature = "gemini", feature = "openai")),
+        not(any(
+            feature = "anthropic",
+            feature = "bedrock",
+            feature = "gemini",
+            feature = "openai"
+        )),
         allow(dead_code)
     )]
     pub(crate) choice: ToolChoice,

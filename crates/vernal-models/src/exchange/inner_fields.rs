@@ -12,8 +12,11 @@ pub(crate) struct InnerFields<'a> {
     own: &'a Map<String, Value>,
 }
 
-// Anthropic's dialect has a single field of ours in such an object.
-#[cfg_attr(not(any(feature = "gemini", feature = "ollama")), allow(dead_code))]
+// Anthropic's and OpenAI's dialects have a single field of ours in such an object.
+#[cfg_attr(
+    not(any(feature = "bedrock", feature = "gemini", feature = "ollama")),
+    allow(dead_code)
+)]
 impl<'a> InnerFields<'a> {
     /// The caller's own fields in the extra field `name`, or `none`.
     ///

@@ -11,12 +11,6 @@ mod error;
 mod estimate;
 mod framing;
 mod headers;
-#[cfg(any(
-    feature = "anthropic",
-    feature = "bedrock",
-    feature = "gemini",
-    feature = "ollama"
-))]
 mod inner_fields;
 mod model_builder;
 mod origin;
@@ -29,7 +23,12 @@ mod whole;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
 pub(crate) use check::ToolRules;
-#[cfg(any(feature = "anthropic", feature = "gemini", feature = "openai"))]
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "openai"
+))]
 pub(crate) use choice::Offer;
 pub(crate) use choice::{ChoiceWords, offer};
 pub(crate) use connection::{Connection, Endpoint};
@@ -40,12 +39,6 @@ pub(crate) use error::{ErrorPlace, classify, error_said};
 pub(crate) use estimate::estimate;
 pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
-#[cfg(any(
-    feature = "anthropic",
-    feature = "bedrock",
-    feature = "gemini",
-    feature = "ollama"
-))]
 pub(crate) use inner_fields::InnerFields;
 pub use model_builder::ModelBuilder;
 pub(crate) use model_builder::Variables;

@@ -4,7 +4,7 @@ use vernal_core::model::{ChatOptions, ModelError, ResponseFormat};
 
 use super::tools::SchemaForm;
 use crate::exchange::{InnerFields, configuration};
-use crate::lowering::{SchemaDialect, lower};
+use crate::lowering::{SchemaDialect, lower_response};
 
 /// Writes in which form the model answers.
 pub(super) fn push_format(config: &mut InnerFields<'_>, format: &ResponseFormat, form: SchemaForm) {
@@ -18,7 +18,7 @@ pub(super) fn push_format(config: &mut InnerFields<'_>, format: &ResponseFormat,
     match form {
         SchemaForm::JsonSchema => config.raw("responseJsonSchema", schema),
         SchemaForm::OpenApi => {
-            let lowered = lower(schema, SchemaDialect::GeminiOpenApi);
+            let lowered = lower_response(schema, SchemaDialect::GeminiOpenApi);
             config.raw("responseSchema", lowered.schema);
         }
     }
@@ -40,11 +40,27 @@ pub(super) fn check_format(options: &ChatOptions, model: &str) -> Result<(), Mod
     )))
 }
 
+/// Whether the model can be held to the schema: with tools, one that takes both; and in OpenAPI, to a
+/// schema that it has words for.
+pub(super) fn supports_schema(
+    options: &ChatOptions,
+    model: Option<&str>,
+    form: SchemaForm,
+) -> bool {
+    let has_words = match (options.response_format(), form) {
+        (ResponseFormat::JsonSchema(schema), SchemaForm::OpenApi) => {
+            lower_response(schema.schema(), SchemaDialect::GeminiOpenApi).says_all()
+        }
+        _ => true,
+    };
+    has_words && (options.tools().is_empty() || model.is_some_and(takes_both))
+}
+
 /// The first generation of models that take tools and a form of answers in one request.
 const TAKES_BOTH: u32 = 3;
 
 /// Whether a model is known to take tools and a form of answers in one request.
-pub(super) fn takes_both(model: &str) -> bool {
+fn takes_both(model: &str) -> bool {
     generation_of(model).is_some_and(|generation| generation >= TAKES_BOTH)
 }
 

@@ -9,7 +9,7 @@ use vernal_core::model::{
 };
 
 use super::collect::Collector;
-use super::format::takes_both;
+use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, GeminiChatModelBuilder};
 use crate::exchange::{Dialect, ErrorPlace, Events, Origin, Progress, call, error_said, stream};
@@ -63,7 +63,8 @@ impl ChatModel for GeminiChatModel {
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         let model = options.model().or(self.0.defaults.model.as_ref());
-        options.tools().is_empty() || model.is_some_and(|model| takes_both(model))
+        let form = self.0.defaults.schema_form;
+        supports_schema(options, model.map(|name| &**name), form)
     }
 
     fn check(&self, options: &ChatOptions) -> Vec<Finding> {

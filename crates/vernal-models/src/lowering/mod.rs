@@ -26,6 +26,7 @@ mod limits;
 mod lists;
 mod node;
 mod open_api;
+mod recursion;
 mod references;
 mod root;
 mod rules;
@@ -34,7 +35,7 @@ mod walk;
 
 pub use limits::{SchemaSize, size_of};
 use node::{Members, Node};
-use vernal_core::model::SchemaLoss;
+use vernal_core::model::{LossOutcome, SchemaLoss};
 use walk::Lowering;
 
 /// What a provider reads of JSON Schema.
@@ -73,8 +74,25 @@ pub struct LoweredSchema {
     pub is_strict: bool,
 }
 
+/// What a schema describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Arguments,
+    Answer,
+}
+
 /// Lowers a tool's input schema. A text that is no JSON stays as it is.
 pub fn lower(schema: &str, dialect: SchemaDialect) -> LoweredSchema {
+    lower_of(schema, dialect, Subject::Arguments)
+}
+
+/// Lowers the schema of an answer: as [`lower`] does, but where strict mode wants every property, an
+/// optional one is required as it is. Nobody takes a `null` out of an answer again before it is read.
+pub fn lower_response(schema: &str, dialect: SchemaDialect) -> LoweredSchema {
+    lower_of(schema, dialect, Subject::Answer)
+}
+
+fn lower_of(schema: &str, dialect: SchemaDialect, subject: Subject) -> LoweredSchema {
     let Some(root) = Node::read(schema) else {
         return LoweredSchema {
             schema: schema.to_owned(),
@@ -83,10 +101,13 @@ pub fn lower(schema: &str, dialect: SchemaDialect) -> LoweredSchema {
         };
     };
     let rules = dialect.rules();
-    let mut lowering = Lowering::new(&root, rules);
+    let mut lowering = Lowering::new(&root, rules, subject);
+    if rules.no_recursion {
+        lowering.circular = lowering.recursion();
+    }
     let mut lowered = lowering.root();
     if let (Some(reason), Some(loose)) = (lowering.unfit.take(), dialect.without_strict()) {
-        let mut lowered = lower(schema, loose);
+        let mut lowered = lower_of(schema, loose, subject);
         lowered.losses.insert(0, reason);
         return lowered;
     }
@@ -101,6 +122,17 @@ pub fn lower(schema: &str, dialect: SchemaDialect) -> LoweredSchema {
         },
         losses: lowering.losses,
         is_strict: rules.strict.is_some(),
+    }
+}
+
+impl LoweredSchema {
+    /// Whether a model that reads it knows all that the schema asks for, if only in words: nothing was
+    /// loosened or left out.
+    pub fn says_all(&self) -> bool {
+        let is_silent = |loss: &SchemaLoss| {
+            matches!(loss.outcome, LossOutcome::Loosened | LossOutcome::Dropped)
+        };
+        !self.losses.iter().any(is_silent)
     }
 }
 

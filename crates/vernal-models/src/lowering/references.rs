@@ -9,6 +9,9 @@ use super::walk::Lowering;
 impl<'a> Lowering<'a> {
     /// A schema with a `$ref`.
     pub(super) fn reference(&mut self, members: &Members, to: &str) -> Node {
+        if self.rules.no_recursion && self.circular.has(to) {
+            self.unfit("$ref");
+        }
         if self.rules.references == References::Alone
             && is_definition(to)
             && self.target(to).is_some()

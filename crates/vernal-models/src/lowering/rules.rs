@@ -12,6 +12,8 @@ pub(super) struct Rules {
     /// The formats of texts that are taken; `None` takes all.
     pub(super) formats: Option<&'static [&'static str]>,
     pub(super) references: References,
+    /// A schema within itself is refused.
+    pub(super) no_recursion: bool,
     /// What the root may not have, though other schemas may.
     pub(super) flat_root: bool,
     /// The only keywords at the root; `None` takes those of any schema.
@@ -104,6 +106,7 @@ const LOOSE: Rules = Rules {
     tells: true,
     formats: None,
     references: References::Stay,
+    no_recursion: false,
     flat_root: true,
     root_keywords: None,
     one_of_as_any_of: false,
@@ -173,6 +176,7 @@ const ANTHROPIC_STRICT: Rules = Rules {
     ]),
     formats: Some(ANTHROPIC_FORMATS),
     references: References::Alone,
+    no_recursion: true,
     one_of_as_any_of: true,
     merges_all_of: true,
     strict: Some(Strict::Optional),
@@ -244,7 +248,7 @@ const OLLAMA: Rules = Rules {
 
 const BEDROCK: Rules = Rules {
     references: References::Inlined,
-    root_keywords: Some(&["type", "properties", "required"]),
+    root_keywords: Some(&["type", "properties", "required", "additionalProperties"]),
     ..LOOSE
 };
 

@@ -2,6 +2,7 @@
 
 use vernal_core::model::LossOutcome;
 
+use super::Subject;
 use super::node::{Members, Node};
 use super::rules::Strict;
 use super::walk::Lowering;
@@ -112,8 +113,9 @@ impl Lowering<'_> {
             self.unfit("required");
         }
         if self.rules.strict == Some(Strict::AllRequired) {
+            let stays = self.subject == Subject::Answer;
             let optional = |(name, schema): &(String, Node)| {
-                let schema = if required.contains(name) {
+                let schema = if stays || required.contains(name) {
                     schema.clone()
                 } else {
                     nullable(schema)

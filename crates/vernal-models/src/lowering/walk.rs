@@ -2,9 +2,10 @@
 
 use vernal_core::model::{LossOutcome, SchemaLoss};
 
-use super::describe;
 use super::node::{Members, Node};
+use super::recursion::Recursion;
 use super::rules::{Keywords, References, Rules, Strict, is_annotation};
+use super::{Subject, describe};
 
 /// How deep a schema is looked at, and how deep before it is cut where references are followed, which
 /// can make it deeper than it was.
@@ -18,6 +19,9 @@ pub(super) const LONGEST_TOLD: usize = 200;
 pub(super) struct Lowering<'a> {
     pub(super) root: &'a Node,
     pub(super) rules: &'static Rules,
+    pub(super) subject: Subject,
+    /// Looked for where schemas within themselves are refused.
+    pub(super) circular: Recursion<'a>,
     pub(super) losses: Vec<SchemaLoss>,
     /// Why strict mode has no words for the schema.
     pub(super) unfit: Option<SchemaLoss>,
@@ -29,10 +33,12 @@ pub(super) struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    pub(super) fn new(root: &'a Node, rules: &'static Rules) -> Self {
+    pub(super) fn new(root: &'a Node, rules: &'static Rules, subject: Subject) -> Self {
         Self {
             root,
             rules,
+            subject,
+            circular: Recursion::default(),
             losses: Vec::new(),
             unfit: None,
             open: Vec::new(),

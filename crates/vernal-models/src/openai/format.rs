@@ -6,10 +6,10 @@ use vernal_core::model::{ChatOptions, ResponseFormat, ResponseSchema, ToolChoice
 use super::profile::{OpenAiProfile, ResponseFormats};
 use crate::exchange::RequestFields;
 use crate::json::JsonObject;
-use crate::lowering::{SchemaDialect, lower};
+use crate::lowering::{SchemaDialect, lower_response};
 
 const FORMAT_KEY: DialectKey = DialectKey::from_name("openai-chat 1 response format");
-const JSON_OBJECT: &str = "{\"type\":\"json_object\"}";
+pub(super) const JSON_OBJECT: &str = "{\"type\":\"json_object\"}";
 
 /// Writes in which form the model answers, as far as the server knows it.
 pub(super) fn push_format(fields: &mut RequestFields<'_>, profile: &OpenAiProfile) {
@@ -40,18 +40,23 @@ pub(super) fn supports_schema(options: &ChatOptions, profile: &OpenAiProfile) ->
     }
 }
 
-/// The schema as the server reads it; strict where that is asked for and can be said.
+/// The schema as the server reads it.
 fn encode(schema: &ResponseSchema) -> String {
-    let lowered = lower(schema.schema(), SchemaDialect::OpenAiStrict);
-    let strict = (schema.strict() && lowered.is_strict).then_some(lowered.schema);
     let mut out = String::with_capacity(schema.schema().len() + 128);
     let mut format = JsonObject::begin(&mut out);
     format.string("type", "json_schema");
     let mut inner = JsonObject::begin(format.member("json_schema"));
-    inner.string("name", schema.name());
-    inner.raw("strict", strict.is_some());
-    inner.raw("schema", strict.as_deref().unwrap_or(schema.schema()));
+    push_schema(&mut inner, schema);
     inner.end();
     format.end();
     out
+}
+
+/// A schema and its name; strict where that is asked for and can be said.
+pub(super) fn push_schema(out: &mut JsonObject<'_>, schema: &ResponseSchema) {
+    let lowered = lower_response(schema.schema(), SchemaDialect::OpenAiStrict);
+    let strict = (schema.strict() && lowered.is_strict).then_some(lowered.schema);
+    out.string("name", schema.name());
+    out.raw("strict", strict.is_some());
+    out.raw("schema", strict.as_deref().unwrap_or(schema.schema()));
 }

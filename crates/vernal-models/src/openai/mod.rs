@@ -54,7 +54,9 @@ pub use profile::{
     CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats,
     SystemMessages, ToolChoiceForms, ToolMedia, ToolNames,
 };
-pub use responses::{OpenAiResponsesModel, OpenAiResponsesModelBuilder, ResponsesState};
+pub use responses::{
+    OpenAiResponsesModel, OpenAiResponsesModelBuilder, OpenAiResponsesSettings, ResponsesState,
+};
 
 #[cfg(test)]
 pub(crate) use profile::SERVERS;

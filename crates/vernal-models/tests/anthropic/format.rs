@@ -12,11 +12,11 @@ use crate::support::canned::Canned;
 use crate::support::server::{Server, json as answer};
 use crate::support::{FORECAST, Forecast, forecast_options, jeju, tools};
 
-/// All in plain words: no bounds, every member required.
+/// As the type says it; the bounds in words.
 const FORMAT: &str = concat!(
     r#""output_config":{"format":{"type":"json_schema","schema":{"additionalProperties":false,"#,
-    r#""properties":{"city":{"type":"string"},"degrees":{"type":["integer","null"]}},"#,
-    r#""required":["city","degrees"],"type":"object"}}}"#,
+    r#""properties":{"city":{"type":"string"},"degrees":{"type":["integer","null"],"description":"(maximum: 255, minimum: 0)"}},"#,
+    r#""required":["city"],"type":"object"}}}"#,
 );
 
 fn says(content: serde_json::Value) -> String {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use vernal_core::message::{Message, ToolCall, ToolContent, ToolResponse};
-use vernal_core::model::{ChatModel, ChatOptions, Prompt, ToolChoice};
+use vernal_core::model::{ChatModel, ChatOptions, Prompt, Severity, ToolChoice};
 
 use crate::model::{builder, model};
 use crate::support::canned::Canned;
-use crate::support::tools;
+use crate::support::{forecast_options, tools};
 use crate::{HELLO, asks, called, sent};
 
 async fn tool_config(prompt: Prompt) -> Value {
@@ -35,6 +35,39 @@ async fn choices_that_the_server_has_a_word_for() {
         assert_eq!(config["tools"].as_array().unwrap().len(), 2);
         assert_eq!(config["toolChoice"], word);
     }
+}
+
+#[tokio::test]
+async fn only_the_tools_of_a_choice_among_them_are_sent() {
+    for (required, word) in [(false, Value::Null), (true, json!({"any": {}}))] {
+        let tools = ["b".into()].into();
+        let choice = ToolChoice::Allowed { tools, required };
+        let config = tool_config(Prompt::new("hi", offering(&["a", "b"], choice))).await;
+        assert_eq!(config["tools"].as_array().unwrap().len(), 1);
+        assert_eq!(config["tools"][0]["toolSpec"]["name"], "b");
+        assert_eq!(config["toolChoice"], word);
+    }
+    let options = offering(&["a"], ToolChoice::allowed(["b"]));
+    let error = model(&Canned::new(HELLO))
+        .call(Prompt::new("hi", options))
+        .await
+        .unwrap_err();
+    assert!(error.to_string().contains("`b`"), "{error}");
+}
+
+#[tokio::test]
+async fn a_form_of_answers_is_left_out_and_told() {
+    let model = model(&Canned::new(HELLO));
+    let options = forecast_options().build();
+    assert!(!model.supports_response_schema(&options));
+    let [found] = &model.check(&options)[..] else {
+        panic!("one finding is expected")
+    };
+    assert_eq!(found.severity, Severity::Warning);
+    assert!(found.to_string().contains("`entity`"), "{found}");
+    assert_eq!(model.check(&ChatOptions::default()), []);
+    let with = sent(Prompt::new("hi", options)).await;
+    assert_eq!(with, sent("hi".into()).await);
 }
 
 #[tokio::test]

@@ -1,9 +1,10 @@
 //! What models can do.
 
 use vernal_core::model::{ChatModel, ChatOptions, ToolChoice};
+use vernal_models::bedrock::BedrockChatModel;
 use vernal_models::capabilities::CapabilityTable;
 use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::{OpenAiChatModel, OpenAiProfile};
+use vernal_models::openai::{OpenAiChatModel, OpenAiProfile, OpenAiResponsesModel};
 
 use crate::support::tools;
 use crate::{anthropic, openai};
@@ -32,6 +33,18 @@ fn what_models_can_do_is_data_that_can_be_contradicted() {
         of(&anthropic(false), "claude-sonnet-4-5-20250929").strict_schema,
         Some(true)
     );
+    let responses = OpenAiResponsesModel::builder()
+        .api_key("k")
+        .build()
+        .unwrap();
+    assert_eq!(of(&responses, "gpt-5.1").context_window, Some(400_000));
+    let aws = BedrockChatModel::builder().region("us-east-1").api_key("k");
+    let aws = aws.build().unwrap();
+    let claude = of(&aws, "us.anthropic.claude-sonnet-4-5-20250929-v1:0");
+    assert_eq!(claude.required_tool_choice, Some(true));
+    assert_eq!(claude.response_schema, Some(false));
+    let llama = of(&aws, "meta.llama3-1-70b-instruct-v1:0");
+    assert_eq!(llama.required_tool_choice, Some(false));
     let rows = r#"[{"provider":"OpenAI","model":"O1-*","can":{"tools":true}}]"#;
     let told = OpenAiChatModel::builder()
         .api_key("k")

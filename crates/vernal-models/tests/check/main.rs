@@ -21,9 +21,10 @@ use vernal_core::model::{
 };
 use vernal_core::tool::{FunctionToolCallback, ToolCallback, ToolDefinition, ToolInput};
 use vernal_models::anthropic::AnthropicChatModel;
+use vernal_models::bedrock::BedrockChatModel;
 use vernal_models::gemini::GeminiChatModel;
 use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::{OpenAiChatModel, OpenAiProfile};
+use vernal_models::openai::{OpenAiChatModel, OpenAiProfile, OpenAiResponsesModel};
 
 /// A tool with this schema.
 struct Tool(ToolDefinition);
@@ -100,6 +101,14 @@ fn sch_8_losses_names_and_words_are_found() {
     let described = || loss(Severity::Note, "minLength", LossOutcome::Described);
     let google = GeminiChatModel::builder().api_key("k").build().unwrap();
     let ollama = OllamaChatModel::builder().build().unwrap();
+    let responses = |strict| {
+        let builder = OpenAiResponsesModel::builder()
+            .api_key("k")
+            .model("gpt-5.1");
+        builder.strict_tools(strict).build().unwrap()
+    };
+    let aws = BedrockChatModel::builder().region("us-east-1").api_key("k");
+    let aws = aws.model("amazon.nova-lite-v1:0").build().unwrap();
     for (model, expected) in [
         (
             &openai(OpenAiProfile::OPENAI, false) as &dyn ChatModel,
@@ -111,6 +120,9 @@ fn sch_8_losses_names_and_words_are_found() {
         ),
         (&anthropic(true), vec![mapped(), described()]),
         (&google, vec![mapped()]),
+        (&responses(false), vec![mapped()]),
+        (&responses(true), vec![mapped(), described()]),
+        (&aws, vec![mapped()]),
         (
             &ollama,
             vec![loss(Severity::Warning, "minLength", LossOutcome::Ignored)],

@@ -1,7 +1,9 @@
 //! The form of answers, natively and in words.
 
 use vernal_core::client::ChatClient;
-use vernal_core::model::{ChatModel, ChatOptions, ModelErrorKind, Prompt, ResponseFormat};
+use vernal_core::model::{
+    ChatModel, ChatOptions, ModelErrorKind, Prompt, ResponseFormat, ResponseSchema,
+};
 use vernal_models::gemini::{GeminiChatModel, SchemaForm};
 
 use crate::builder;
@@ -112,7 +114,7 @@ async fn the_form_stands_among_the_settings_of_the_model() {
             SchemaForm::OpenApi,
             concat!(
                 r#"{"responseMimeType":"application/json","responseSchema":{"properties":{"city":{"type":"string"},"#,
-                r#""degrees":{"maximum":255,"minimum":0,"nullable":true,"type":"integer"}},"#,
+                r#""degrees":{"maximum":255,"minimum":0,"type":"integer","nullable":true}},"#,
                 r#""required":["city"],"type":"object"}}"#,
             )
             .to_owned(),
@@ -122,5 +124,26 @@ async fn the_form_stands_among_the_settings_of_the_model() {
         model.call(Prompt::new("hi", options.build())).await.unwrap();
         let expected = format!(r#""generationConfig":{expected}"#);
         assert!(canned.last_sent().contains(&expected), "{}", canned.last_sent());
+    }
+}
+
+#[test]
+fn older_words_hold_only_what_they_can_say() {
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Tree {
+        #[allow(dead_code)]
+        children: Vec<Tree>,
+    }
+    let tree = ResponseFormat::JsonSchema(ResponseSchema::of::<Tree>().unwrap());
+    let tree = ChatOptions::builder().response_format(tree).build();
+    for (form, holds_tree) in [(SchemaForm::JsonSchema, true), (SchemaForm::OpenApi, false)] {
+        let model = builder(&Canned::new(says("hi"))).schema_form(form);
+        let model = model.build().unwrap();
+        assert_eq!(
+            model.supports_response_schema(&tree),
+            holds_tree,
+            "{form:?}"
+        );
+        assert!(model.supports_response_schema(&forecast_options().build()));
     }
 }

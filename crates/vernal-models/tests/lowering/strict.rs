@@ -3,6 +3,7 @@
 use serde_json::json;
 use vernal_core::model::LossOutcome::*;
 use vernal_models::lowering::SchemaDialect::*;
+use vernal_models::lowering::{lower, lower_response};
 
 use crate::dialects::with;
 use crate::{losses, lowered};
@@ -93,4 +94,44 @@ fn sch_8_what_strict_mode_has_no_words_for_is_sent_without_it() {
     let (value, closed) = lowered(&open, OpenAiStrict);
     assert_eq!(value["additionalProperties"], false);
     assert_eq!(losses(&closed), [("", "additionalProperties", Narrowed)]);
+}
+
+/// A property that an answer may leave out is asked for as it is: whoever reads the answer knows no
+/// `null` there.
+#[test]
+fn an_answer_has_what_it_may_have_and_no_null() {
+    let schema = r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"required":["a"],"additionalProperties":false}"#;
+    let all = schema.replace(r#"["a"]"#, r#"["a","b"]"#);
+    let openai = lower_response(schema, OpenAiStrict);
+    assert_eq!((openai.schema, openai.is_strict), (all, true));
+    let anthropic = lower_response(schema, AnthropicStrict);
+    assert_eq!((&*anthropic.schema, anthropic.is_strict), (schema, true));
+}
+
+/// Anthropic refuses a schema within itself, however far within.
+#[test]
+fn sch_8_a_schema_within_itself_is_not_strict_at_anthropic() {
+    let of = |defs: &str| {
+        format!(
+            r##"{{"type":"object","properties":{{"a":{{"$ref":"#/$defs/A"}}}},"required":["a"],"additionalProperties":false,"$defs":{defs}}}"##
+        )
+    };
+    let object = |inner: &str| {
+        format!(
+            r#"{{"type":"object","properties":{{"x":{inner}}},"required":["x"],"additionalProperties":false}}"#
+        )
+    };
+    let to = |name: &str| format!(r##"{{"$ref":"#/$defs/{name}"}}"##);
+    let own = object(&format!(r#"{{"type":"array","items":{}}}"#, to("A")));
+    let (a, b) = (object(&to("B")), object(&to("A")));
+    let leaf = object(r#"{"type":"string"}"#);
+    for (schema, is_strict) in [
+        (of(&format!(r#"{{"A":{own}}}"#)), false),
+        (of(&format!(r#"{{"A":{a},"B":{b}}}"#)), false),
+        (of(&format!(r#"{{"A":{a},"B":{leaf}}}"#)), true),
+    ] {
+        let lowered = lower(&schema, AnthropicStrict);
+        assert_eq!(lowered.is_strict, is_strict, "{schema}");
+        assert!(lower(&schema, OpenAiStrict).is_strict);
+    }
 }

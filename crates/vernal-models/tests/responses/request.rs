@@ -142,7 +142,61 @@ async fn choices_and_switches_need_tools() {
 }
 
 #[tokio::test]
-async fn a_subset_of_the_tools_is_allowed_by_an_extra_field() {
+async fn a_subset_of_the_tools_is_allowed_and_all_are_sent() {
+    for (names, required, mode) in [
+        (&["a"][..], false, "auto"),
+        (&["b", "날씨"], true, "required"),
+    ] {
+        let tools = names.iter().map(|name| (*name).into()).collect();
+        let choice = ToolChoice::Allowed { tools, required };
+        let options = with_tools(&["a", "b", "날씨"]).tool_choice(choice);
+        let sent = sent(Prompt::new("hi", options.build())).await;
+        assert_eq!(sent["tool_choice"]["type"], "allowed_tools");
+        assert_eq!(sent["tool_choice"]["mode"], mode);
+        let listed = sent["tool_choice"]["tools"].as_array().unwrap();
+        assert_eq!(listed.len(), names.len());
+        // Under the names that the definitions have.
+        let all = sent["tools"].as_array().unwrap();
+        assert_eq!(all.len(), 3);
+        for tool in listed {
+            assert!(
+                all.iter().any(|known| known["name"] == tool["name"]),
+                "{tool}"
+            );
+        }
+    }
+    let unknown = with_tools(&["a"]).tool_choice(ToolChoice::allowed(["b"]));
+    let prompt = Prompt::new("hi", unknown.build());
+    let error = model(&Canned::new(HELLO)).call(prompt).await.unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::Configuration);
+    assert!(error.to_string().contains("`b`"), "{error}");
+}
+
+#[tokio::test]
+async fn sch_8_strict_tools_are_strict_where_they_can_be() {
+    let schema = |text: &str| -> Arc<dyn ToolCallback> {
+        let tool = FunctionToolCallback::builder("f", || "done").description(text);
+        Arc::new(tool.build().unwrap())
+    };
+    let canned = Canned::new(HELLO);
+    let model = builder(&canned)
+        .strict_tools(true)
+        .tool_field("g", "strict", false)
+        .build()
+        .unwrap();
+    let options = ChatOptions::builder()
+        .tool_callbacks([schema("none"), tools(&["g"]).remove(0)])
+        .unwrap()
+        .build();
+    let first = sent_by(&model, &canned, Prompt::new("hi", options.clone())).await;
+    assert_eq!(first["tools"][0]["strict"], true);
+    assert_eq!(first["tools"][1]["strict"], false);
+    let again = sent_by(&model, &canned, Prompt::new("hi", options)).await;
+    assert_eq!(first, again);
+}
+
+#[tokio::test]
+async fn a_choice_of_the_callers_own_takes_the_place_of_ours() {
     let subset = json!({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "a"}]});
     let options = with_tools(&["a", "b"])
         .tool_choice(ToolChoice::Required)

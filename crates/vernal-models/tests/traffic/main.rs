@@ -41,7 +41,7 @@ use support::canned::Canned;
 use support::view::Told;
 use table::Table;
 
-type Telling = for<'a> fn(
+type CompareTold = for<'a> fn(
     &'a Value,
     &'a Value,
     &'a Told,
@@ -61,7 +61,7 @@ struct Dialect {
     /// Compares an answer with a reading; the error says what differs.
     compare: fn(&Value, &ChatResponse) -> Result<(), String>,
     /// Compares what a stream told with its reading, its recording and its answer.
-    told: Telling,
+    told: CompareTold,
     /// Writes a recorded request again; the error says why our messages cannot express it.
     write: for<'a> fn(&'a Value) -> BoxFuture<'a, Result<Value, String>>,
     /// A request with one spelling for what may be spelled in several ways.

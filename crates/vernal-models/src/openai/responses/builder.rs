@@ -1,34 +1,39 @@
 use std::env;
-use std::sync::Arc;
 
 use ::http::header;
 use serde_json::Value;
-use url::Url;
-use vernal_core::model::{ChatOptions, ModelError};
+use vernal_core::model::ModelError;
 
 use super::input::Writing;
 use super::model::{BASE_URL, Inner};
 use super::request::RequestDefaults;
 use super::tools::{ToolDefaults, ToolFields};
 use super::{OpenAiResponsesModel, ResponsesState};
-use crate::exchange::{Connection, Endpoint, classify, configuration};
-use crate::http::{
-    ErrorReply, HttpLimits, HttpTransport, RetryPolicy, Secret, is_loopback, parse_base_url,
-};
+use crate::ModelBuilder;
+use crate::exchange::{Endpoint, Variables, classify};
+use crate::http::{ErrorReply, parse_base_url};
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
-/// Builds an [`OpenAiResponsesModel`].
-#[derive(Clone, Default)]
-#[must_use]
-pub struct OpenAiResponsesModelBuilder {
-    connection: Connection,
-    model: Option<Arc<str>>,
-    options: Option<ChatOptions>,
+const VARIABLES: Variables<'_> = Variables {
+    base_url: "OPENAI_BASE_URL",
+    keys: &["OPENAI_API_KEY"],
+    model: "OPENAI_MODEL",
+    needs_key: true,
+};
+
+/// Builds an [`OpenAiResponsesModel`]. The base URL is what stands before `/responses`; the key is sent
+/// as a bearer token.
+pub type OpenAiResponsesModelBuilder = ModelBuilder<OpenAiResponsesSettings>;
+
+/// What only the builder of an [`OpenAiResponsesModel`] has to set.
+#[derive(Debug, Clone, Default)]
+pub struct OpenAiResponsesSettings {
     state: ResponsesState,
     provider: Option<&'static str>,
     server_tools: Vec<Value>,
     tool_fields: ToolFields,
+    strict: bool,
 }
 
 impl OpenAiResponsesModelBuilder {
@@ -37,60 +42,25 @@ impl OpenAiResponsesModelBuilder {
     /// # Errors
     /// `OPENAI_API_KEY` is missing, and `OPENAI_BASE_URL` names no server on this machine.
     pub fn from_env() -> Result<Self, ModelError> {
-        Self::from_variables(|name| env::var(name).ok())
+        Self::of_environment(&|name| env::var(name).ok())
     }
 
-    fn from_variables(read: impl Fn(&str) -> Option<String>) -> Result<Self, ModelError> {
-        let read = |name: &str| read(name).filter(|value| !value.trim().is_empty());
-        let mut builder = Self::default();
-        builder.connection.base_url = read("OPENAI_BASE_URL");
-        builder.connection.api_key = read("OPENAI_API_KEY").map(Secret::from);
-        builder.model = read("OPENAI_MODEL").map(Arc::from);
-        let base = builder.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
-        let is_here = Url::parse(base.trim()).is_ok_and(|url| is_loopback(&url));
-        if builder.connection.api_key.is_none() && !is_here {
-            return Err(configuration(
-                "the environment variable OPENAI_API_KEY is not set; set it to your key, or set \
-                 OPENAI_BASE_URL to a server on this machine, which needs none",
-            ));
-        }
-        Ok(builder)
-    }
-
-    /// The server, with the path before `/responses`; OpenAI unless set.
-    pub fn base_url(mut self, url: impl Into<String>) -> Self {
-        self.connection.base_url = Some(url.into());
-        self
-    }
-
-    /// The key, sent as a bearer token; a server on this machine mostly needs none.
-    pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
-        self.connection.api_key = Some(key.into());
-        self
-    }
-
-    /// The model that is asked where the options of a request name none.
-    pub fn model(mut self, model: impl Into<Arc<str>>) -> Self {
-        self.model = Some(model.into());
-        self
-    }
-
-    /// Options that hold where a request's own do not say otherwise.
-    pub fn default_options(mut self, options: ChatOptions) -> Self {
-        self.options = Some(options);
-        self
+    pub(crate) fn of_environment(
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        Self::from_variables(&VARIABLES, read)
     }
 
     /// Who keeps the conversation; the application alone unless set.
     pub fn state(mut self, state: ResponsesState) -> Self {
-        self.state = state;
+        self.own.state = state;
         self
     }
 
     /// Whose opaque data the server's is: encrypted reasoning and the like goes back to a server of
     /// the same name and to no other. Chosen by the host unless set.
     pub fn provider(mut self, name: &'static str) -> Self {
-        self.provider = Some(name);
+        self.own.provider = Some(name);
         self
     }
 
@@ -100,7 +70,7 @@ impl OpenAiResponsesModelBuilder {
     /// One of type `custom` takes plain text. Where a tool of the application has its name, that one
     /// runs its calls, with the text as the argument `input`.
     pub fn server_tool(mut self, definition: impl Into<Value>) -> Self {
-        self.server_tools.push(definition.into());
+        self.own.server_tools.push(definition.into());
         self
     }
 
@@ -112,33 +82,18 @@ impl OpenAiResponsesModelBuilder {
         field: impl Into<String>,
         value: impl Into<Value>,
     ) -> Self {
-        let fields = self.tool_fields.entry(tool.into()).or_default();
+        let fields = self.own.tool_fields.entry(tool.into()).or_default();
         fields.insert(field.into(), value.into());
         self
     }
 
-    /// A header for every request, in place of one of ours with the same name. Its value is handled
-    /// like a key: it is never shown.
-    pub fn header(mut self, name: impl Into<String>, value: impl Into<Secret>) -> Self {
-        self.connection.headers.push((name.into(), value.into()));
-        self
-    }
-
-    /// How long a call may take and how much it may bring.
-    pub fn limits(mut self, limits: HttpLimits) -> Self {
-        self.connection.limits = limits;
-        self
-    }
-
-    /// When a failed call is made again.
-    pub fn retry(mut self, policy: RetryPolicy) -> Self {
-        self.connection.retry = policy;
-        self
-    }
-
-    /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport).
-    pub fn transport(mut self, transport: impl HttpTransport) -> Self {
-        self.connection.transport = Some(Arc::new(transport));
+    /// Whether the arguments of tools are made to fit their schemas by the server: optional properties
+    /// become nullable and required, and what strict mode has no words for is told in the description. A
+    /// tool that it cannot have is sent without. What is lost is told by
+    /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set; a
+    /// [`tool_field`](Self::tool_field) `strict` decides for its tool.
+    pub fn strict_tools(mut self, strict: bool) -> Self {
+        self.own.strict = strict;
         self
     }
 
@@ -159,15 +114,20 @@ impl OpenAiResponsesModelBuilder {
             classify: failure,
         })?;
         let host = http.url.host_str().unwrap_or_default();
-        let provider = self.provider.unwrap_or_else(|| provider_of(host));
-        let tools = ToolDefaults::new(&self.server_tools, self.tool_fields)?;
+        let provider = self.own.provider.unwrap_or_else(|| provider_of(host));
+        let tools = ToolDefaults::new(
+            &self.own.server_tools,
+            self.own.tool_fields,
+            self.own.strict,
+        )?;
         let defaults = RequestDefaults {
-            message_key: Writing::new(provider, self.state, &tools).key(),
+            message_key: Writing::new(provider, self.own.state, &tools).key(),
             provider,
-            state: self.state,
+            state: self.own.state,
             model: self.model,
             options: self.options,
             tools,
+            capabilities: self.capabilities,
         };
         Ok(OpenAiResponsesModel::of(Inner { http, defaults }))
     }
@@ -198,22 +158,12 @@ fn failure(reply: &ErrorReply<'_>) -> ModelError {
     ModelError::new(error.kind(), text).with_code("previous_response_not_found")
 }
 
-impl std::fmt::Debug for OpenAiResponsesModelBuilder {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OpenAiResponsesModelBuilder")
-            .field("model", &self.model)
-            .field("api_key", &self.connection.api_key)
-            .field("state", &self.state)
-            .finish_non_exhaustive()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn from(variables: &[(&str, &str)]) -> Result<OpenAiResponsesModelBuilder, ModelError> {
-        OpenAiResponsesModelBuilder::from_variables(|name| {
+        OpenAiResponsesModelBuilder::of_environment(&|name| {
             let found = variables.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })

@@ -26,10 +26,13 @@
 //! The options that are set, the tools, the texts of the system messages that come first as
 //! `instructions`, and the other messages as items, each written once in its life and copied from
 //! then on. What of a conversation the server keeps, and what is sent again, is a [`ResponsesState`].
+//! The [form of answers](vernal_core::model::ResponseFormat) stands under `text`, beside what else an
+//! extra `text` has there.
+//!
 //! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the place of ours;
 //! one that is `null` is left out. Every call of the conversation has exactly one result: where there is
-//! none, a note stands in its place, and a result without its call is left out. With a `conversation` of the server's among them, only the messages
-//! after its last answer are sent.
+//! none, a note stands in its place, and a result without its call is left out. With a `conversation` of
+//! the server's among them, only the messages after its last answer are sent.
 //!
 //! A part of a message of the user may carry data of the provider, whose members are added to its piece
 //! of content, such as `{"detail":"low"}` on an image; an opaque part, a whole piece
@@ -49,6 +52,7 @@ mod answer;
 mod builder;
 mod collect;
 mod content;
+mod format;
 mod growing;
 mod input;
 mod item;
@@ -60,6 +64,6 @@ mod tools;
 mod turns;
 mod usage;
 
-pub use builder::OpenAiResponsesModelBuilder;
+pub use builder::{OpenAiResponsesModelBuilder, OpenAiResponsesSettings};
 pub use model::OpenAiResponsesModel;
 pub use state::ResponsesState;

@@ -2,10 +2,14 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{ChatModel, ChatResponse, ModelError, ModelFuture, ModelStream, Prompt};
+use vernal_core::model::{
+    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
+    ModelStream, Prompt,
+};
 
 use super::OpenAiResponsesModelBuilder;
 use super::collect::Collector;
+use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::response;
 use crate::exchange::{Dialect, Events, Origin, Progress, call, stream};
@@ -58,6 +62,20 @@ impl ChatModel for OpenAiResponsesModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let defaults = &self.0.defaults;
+        supports_schema(options, defaults.provider)
+            && defaults.capabilities(options).response_schema != Some(false)
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        self.0.defaults.check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        self.0.defaults.capabilities(options)
     }
 }
 

@@ -5,16 +5,33 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use vernal_core::message::{DialectKey, History, Message, Role};
-use vernal_core::model::{ChatOptions, ModelError, Prompt, ToolChoice};
+use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
+use super::format::{TEXT, push_format};
 use super::input::Writing;
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
 use super::turns::push_input;
-use crate::exchange::{RequestFields, model_of, options_of};
+use crate::capabilities::CapabilityTable;
+use crate::exchange::{
+    ChoiceWords, Offer, RequestFields, ToolRules, capabilities_of, model_of, offer, options_of,
+    over,
+};
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
+
+/// Whose opaque data OpenAI's own is.
+pub(super) const OPENAI: &str = "openai-responses";
+
+/// Every choice has a word here.
+const CHOICES: ChoiceWords = ChoiceWords {
+    server: "OpenAI Responses",
+    none: true,
+    required: true,
+    named: true,
+    allowed: true,
+};
 
 /// A request that is ready to be sent, and what is needed to read its answer.
 pub(super) struct Prepared {
@@ -45,6 +62,7 @@ pub(super) struct RequestDefaults {
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
     pub(super) tools: ToolDefaults,
+    pub(super) capabilities: CapabilityTable,
 }
 
 /// A message of a prompt and its wire form.
@@ -71,6 +89,33 @@ impl RequestDefaults {
         })
     }
 
+    /// What can be known of a request before it is sent.
+    pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        let options = over(options, self.options.as_ref());
+        let is_openai = self.provider == OPENAI;
+        let rules = ToolRules {
+            dialect: self.tools.dialect,
+            wire_name: &|name| wire_name(name).into_owned(),
+            choices: CHOICES,
+            most_tools: is_openai.then_some(128),
+            longest_description: is_openai.then_some(1024),
+            strict_is_refused: false,
+            capabilities: self.capabilities(&options),
+        };
+        rules.check(&options)
+    }
+
+    /// What a model can do is known by the provider's name, whichever of its languages is spoken.
+    pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        let options = over(options, self.options.as_ref());
+        let model = options.model().or(self.model.as_ref());
+        let model = model.map(|model| &**model);
+        let provider = self.provider.strip_suffix("-responses");
+        let provider = provider.unwrap_or(self.provider);
+        let otherwise = Capabilities::default();
+        capabilities_of(provider, model, &self.capabilities, &otherwise)
+    }
+
     fn write(
         &self,
         prompt: &Prompt,
@@ -79,10 +124,10 @@ impl RequestDefaults {
         stream: bool,
     ) -> Result<String, ModelError> {
         let known = self.state.known(prompt.messages(), options, self.provider);
-        let tools = options.tools();
+        let Offer { tools, .. } = offer(options, CHOICES)?;
         let tools_text = tools
             .encoded()
-            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
+            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(&tools)));
         let tools_text = tools_text.as_deref().unwrap_or_default();
         let writing = Writing::new(self.provider, self.state, &self.tools);
         let head = instructing(prompt.messages());
@@ -158,15 +203,40 @@ impl RequestDefaults {
         match options.tool_choice() {
             ToolChoice::None => fields.ours_raw("tool_choice", "\"none\""),
             ToolChoice::Required => fields.ours_raw("tool_choice", "\"required\""),
-            ToolChoice::Tool(name) => fields.ours("tool_choice", |place| {
-                let is_custom = self.tools.custom.contains(&**name);
-                let mut choice = JsonObject::begin(place);
-                choice.string("type", if is_custom { "custom" } else { "function" });
-                choice.string("name", &wire_name(name));
-                choice.end();
-            }),
+            ToolChoice::Tool(name) => {
+                fields.ours("tool_choice", |place| self.push_named(place, name));
+            }
+            ToolChoice::Allowed { tools, required } if !options.tools().is_empty() => {
+                fields.ours("tool_choice", |place| {
+                    self.push_allowed(place, tools, *required);
+                });
+            }
             _ => {}
         }
+    }
+
+    fn push_named(&self, out: &mut String, name: &str) {
+        let is_custom = self.tools.custom.contains(name);
+        let mut choice = JsonObject::begin(out);
+        choice.string("type", if is_custom { "custom" } else { "function" });
+        choice.string("name", &wire_name(name));
+        choice.end();
+    }
+
+    fn push_allowed(&self, out: &mut String, names: &[Arc<str>], required: bool) {
+        let mut choice = JsonObject::begin(out);
+        choice.string("type", "allowed_tools");
+        choice.string("mode", if required { "required" } else { "auto" });
+        let list = choice.member("tools");
+        list.push('[');
+        for (position, name) in names.iter().enumerate() {
+            if position > 0 {
+                list.push(',');
+            }
+            self.push_named(list, name);
+        }
+        list.push(']');
+        choice.end();
     }
 }
 
@@ -189,7 +259,8 @@ fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), Mod
     if stream {
         fields.object.raw("stream", true);
     }
-    fields.extra()
+    push_format(fields)?;
+    fields.extra_but(TEXT)
 }
 
 /// The texts of the system messages that come first, with a blank line between them.

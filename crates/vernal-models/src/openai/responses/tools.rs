@@ -9,6 +9,7 @@ use vernal_core::tool::{ToolDefinition, ToolSet};
 
 use crate::exchange::configuration;
 use crate::json::JsonObject;
+use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::wire_name;
 
 /// Fields of the definitions of tools, by the tools' names.
@@ -23,6 +24,7 @@ pub(super) struct ToolDefaults {
     /// The names of those that take plain text in place of JSON.
     pub(super) custom: BTreeSet<String>,
     fields: ToolFields,
+    pub(super) dialect: SchemaDialect,
 }
 
 impl ToolDefaults {
@@ -30,7 +32,11 @@ impl ToolDefaults {
     ///
     /// # Errors
     /// A tool of the provider has no type, or a field would take the place of a tool's own.
-    pub(super) fn new(of_server: &[Value], fields: ToolFields) -> Result<Self, ModelError> {
+    pub(super) fn new(
+        of_server: &[Value],
+        fields: ToolFields,
+        strict: bool,
+    ) -> Result<Self, ModelError> {
         for (tool, fields) in &fields {
             for name in ["type", "name", "description", "parameters"] {
                 if fields.contains_key(name) {
@@ -44,10 +50,17 @@ impl ToolDefaults {
         let custom: BTreeSet<String> = of_server.iter().filter_map(custom_name).collect();
         let shown = serde_json::to_string(&fields).unwrap_or_default();
         Ok(Self {
-            key: DialectKey::from_name(&format!("openai-responses 1 tools {shown} {custom:?}")),
+            key: DialectKey::from_name(&format!(
+                "openai-responses 1 tools {strict} {shown} {custom:?}"
+            )),
             of_server: text_of(of_server)?,
             custom,
             fields,
+            dialect: if strict {
+                SchemaDialect::OpenAiStrict
+            } else {
+                SchemaDialect::OpenAi
+            },
         })
     }
 
@@ -67,10 +80,11 @@ impl ToolDefaults {
             object.string("type", "function");
             object.string("name", &wire_name(tool.name()));
             object.string("description", tool.description());
-            object.raw("parameters", tool.input_schema());
+            let lowered = lower(tool.input_schema(), self.dialect);
+            object.raw("parameters", lowered.schema);
             // Where nothing is said, the server tries to be strict and says nothing when it is not.
             if own.is_none_or(|own| !own.contains_key("strict")) {
-                object.raw("strict", false);
+                object.raw("strict", lowered.is_strict);
             }
             for (name, value) in own
                 .into_iter()

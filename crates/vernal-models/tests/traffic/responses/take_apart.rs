@@ -241,10 +241,26 @@ fn choose(options: ChatOptionsBuilder, choice: &Value) -> ChatOptionsBuilder {
         (_, Some("function")) => {
             options.tool_choice(ToolChoice::Tool(choice["name"].as_str().unwrap().into()))
         }
+        (None, Some("allowed_tools")) => match functions(&choice["tools"]) {
+            Some(tools) => options.tool_choice(ToolChoice::Allowed {
+                tools,
+                required: choice["mode"] == "required",
+            }),
+            None => options.extra("tool_choice", choice.clone()),
+        },
         _ => options.extra("tool_choice", choice.clone()),
     }
 }
 
 fn our_tool(of: &Value) -> Result<Arc<dyn ToolCallback>, String> {
     tool(&of["name"], &of["description"], &of["parameters"])
+}
+
+/// The names of tools that are all the application's.
+fn functions(tools: &Value) -> Option<Arc<[Arc<str>]>> {
+    let name = |tool: &Value| {
+        let name = tool["name"].as_str().filter(|_| tool["type"] == "function");
+        name.map(Arc::from)
+    };
+    tools.as_array()?.iter().map(name).collect()
 }

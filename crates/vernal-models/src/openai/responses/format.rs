@@ -1,0 +1,62 @@
+//! The form of answers on the wire.
+
+use serde_json::Map;
+use vernal_core::message::DialectKey;
+use vernal_core::model::{ChatOptions, ModelError, ResponseFormat, ResponseSchema, ToolChoice};
+
+use crate::exchange::{InnerFields, RequestFields};
+use crate::json::JsonObject;
+use crate::openai::format::{JSON_OBJECT, push_schema};
+
+/// The extra field that the form stands in, beside what else the caller puts there.
+pub(super) const TEXT: &str = "text";
+
+const FORMAT_KEY: DialectKey = DialectKey::from_name("openai-responses 1 response format");
+
+/// Writes in which form the model answers.
+///
+/// # Errors
+/// The caller's own `text` is no object.
+pub(super) fn push_format(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
+    let options = fields.options;
+    let schema = match options.response_format() {
+        ResponseFormat::JsonObject => None,
+        ResponseFormat::JsonSchema(schema) => Some(schema),
+        _ => {
+            let own = options.extra().get(TEXT).filter(|own| !own.is_null());
+            if let Some(own) = own {
+                fields.object.raw(TEXT, own);
+            }
+            return Ok(());
+        }
+    };
+    let none = Map::new();
+    let own = InnerFields::of(options, TEXT, &none)?;
+    let mut text = InnerFields::begin(fields.object.member(TEXT), own);
+    match schema {
+        None => text.raw("format", JSON_OBJECT),
+        Some(schema) => {
+            let kept = schema.encoded();
+            let format = kept.get_or_encode(FORMAT_KEY, || encode(schema));
+            text.ours("format", |place| place.push_str(&format));
+        }
+    }
+    text.end();
+    Ok(())
+}
+
+/// Whether the server can hold the answer to a schema: of others than OpenAI and xAI it is known only
+/// where no tools may be called.
+pub(super) fn supports_schema(options: &ChatOptions, provider: &str) -> bool {
+    let may_call = !options.tools().is_empty() && options.tool_choice() != &ToolChoice::None;
+    !may_call || matches!(provider, "openai-responses" | "xai-responses")
+}
+
+fn encode(schema: &ResponseSchema) -> String {
+    let mut out = String::with_capacity(schema.schema().len() + 128);
+    let mut format = JsonObject::begin(&mut out);
+    format.string("type", "json_schema");
+    push_schema(&mut format, schema);
+    format.end();
+    out
+}
