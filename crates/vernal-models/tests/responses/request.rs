@@ -282,3 +282,18 @@ async fn instructions_alone_are_asked_as_they_are() {
         json!([{"type": "message", "role": "system", "content": "Say hi."}])
     );
 }
+
+#[tokio::test]
+async fn texts_that_end_an_answer_have_no_word() {
+    let canned = Canned::new(HELLO);
+    let stop = ChatOptions::builder().stop("END");
+    let error = model(&canned)
+        .call(Prompt::new("hi", stop.build()))
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::Configuration);
+    assert!(error.to_string().contains("`stop`"), "{error}");
+    assert!(canned.sent.lock().unwrap().is_empty());
+    let own = ChatOptions::builder().stop("END").extra("stop", "END");
+    assert_eq!(sent(Prompt::new("hi", own.build())).await["stop"], "END");
+}

@@ -15,10 +15,10 @@ use super::tools::ToolDefaults;
 use super::turns::push_input;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Offer, RequestFields, ToolRules, capabilities_of, model_of, offer, options_of,
-    over,
+    ChoiceWords, Offer, RequestFields, ToolRules, capabilities_of, configuration, model_of, offer,
+    options_of, over,
 };
-use crate::json::{JsonObject, push_string, push_strings};
+use crate::json::{JsonObject, push_string};
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
 /// Whose opaque data OpenAI's own is.
@@ -253,8 +253,11 @@ fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), Mod
     if let Some(most) = options.max_tokens() {
         fields.ours_raw("max_output_tokens", most);
     }
-    if !options.stop().is_empty() {
-        fields.ours("stop", |place| push_strings(place, options.stop()));
+    if !options.stop().is_empty() && !options.extra().contains_key("stop") {
+        return Err(configuration(
+            "the option `stop` has no word in OpenAI Responses: leave it out, ask Chat Completions, or \
+             give the server's own field as the extra field `stop`",
+        ));
     }
     if stream {
         fields.object.raw("stream", true);
