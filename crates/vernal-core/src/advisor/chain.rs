@@ -165,7 +165,10 @@ impl AdvisorChain {
                 let sent = request.into_prompt();
                 let response = self.chain.model.call(sent.clone());
                 Box::pin(async move {
-                    let response = ChatClientResponse::new(response.await?);
+                    state.paid().called();
+                    let response = response.await?;
+                    state.paid().answered(&response);
+                    let response = ChatClientResponse::new(response);
                     Ok(response.with_state(state).with_prompt(sent))
                 })
             }
@@ -180,6 +183,7 @@ impl AdvisorChain {
                 let (round, state) = (request.round(), request.state().clone());
                 let sent = request.into_prompt();
                 let events = up_to_its_answer(self.chain.model.stream(sent.clone()));
+                state.paid().called();
                 let mut source = Some((sent, state));
                 Box::pin(events.map(move |event| Ok(in_round(event?, round, &mut source))))
             }
@@ -236,7 +240,10 @@ fn in_round(event: ModelEvent, round: u32, source: &mut Source) -> ChatEvent {
         ModelEvent::Completed(response) => {
             let response = ChatClientResponse::new(*response);
             let response = match source.take() {
-                Some((sent, state)) => response.with_state(state).with_prompt(sent),
+                Some((sent, state)) => {
+                    state.paid().answered(response.chat_response());
+                    response.with_state(state).with_prompt(sent)
+                }
                 None => response,
             };
             ChatEvent::Done {

@@ -68,7 +68,12 @@ impl RetryAdvisor {
             let Some(wait) = self.wait(&request, tries, began, &error) else {
                 return Err(error);
             };
-            tracing::debug!(tries, ?wait, error = %error, "the model is called again");
+            tracing::debug!(
+                tries,
+                ?wait,
+                error = &*error.kind_name(),
+                "the model is called again"
+            );
             tokio::time::sleep(wait).await;
             tries += 1;
         }

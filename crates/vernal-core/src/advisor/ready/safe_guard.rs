@@ -56,13 +56,14 @@ impl SafeGuardAdvisor {
             let refusal = self.refusal(ResponseMetadata::default());
             return Ok(ChatClientResponse::new(refusal).with_state(request.state().clone()));
         }
-        let round = request.round();
+        let (round, state) = (request.round(), request.state().clone());
         let mut held = Vec::new();
         let mut response = self.next(&rest, request, &events, &mut held).await?;
         if self.0.answers && self.is_unwanted_answer(response.chat_response()) {
             tracing::debug!(round, "the safe-guard refused an answer");
             let metadata = response.chat_response().metadata.clone();
             *response.chat_response_mut() = self.refusal(metadata);
+            state.paid().changed(response.chat_response());
             return Ok(response);
         }
         for event in held {

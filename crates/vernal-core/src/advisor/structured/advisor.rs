@@ -96,6 +96,7 @@ impl StructuredOutputValidationAdvisor {
             };
             let answer = response.chat_response();
             discarded += answer.usage();
+            request.state().paid().called();
             if tries > self.max_corrections || is_refused(answer) {
                 let invalid = InvalidAnswer::of(&self.schema, answer, violations).after(tries);
                 return Err(Error::answer(invalid).with_discarded_usage(discarded));
