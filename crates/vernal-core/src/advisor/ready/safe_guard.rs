@@ -20,6 +20,10 @@ use crate::model::{ChatResponse, Generation, ResponseMetadata};
 /// [`answers`](SafeGuardAdvisorBuilder::answers) what the model says, too. A refusal is an answer like
 /// any other, with the finish reason [`FinishReason::SafeGuard`]; tools that the model asked for along
 /// with an unwanted text do not run. An answer that is looked at is streamed once it has passed.
+///
+/// A memory keeps nothing of a turn that was refused, neither what the user said nor the refusal: it would
+/// reach the model with the next turn. A guard that stands outside of a memory comes too late for that
+/// where it refuses an answer.
 #[derive(Clone)]
 pub struct SafeGuardAdvisor(SafeGuardAdvisorBuilder);
 

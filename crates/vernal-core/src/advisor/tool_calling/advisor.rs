@@ -261,4 +261,8 @@ impl ToolAdvisor for ToolCallingAdvisor {
             ..self.clone()
         }))
     }
+
+    fn sends_newest_only(&self) -> bool {
+        !self.own_history
+    }
 }
