@@ -205,8 +205,8 @@ impl RetryAdvisorBuilder {
     /// By which share a wait may be shorter than it would be, by chance, so that clients that failed
     /// together do not come back together: from 0 to 1, a quarter unless set. What is no number is 0.
     pub fn jitter(mut self, share: f64) -> Self {
-        // Unlike `clamp`, these take NaN away.
-        self.jitter = share.max(0.0).min(1.0);
+        let share = if share.is_nan() { 0.0 } else { share };
+        self.jitter = share.clamp(0.0, 1.0);
         self
     }
 
