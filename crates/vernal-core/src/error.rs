@@ -1,9 +1,12 @@
+use std::borrow::Cow;
 use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::advisor::{BudgetExceeded, ChatClientResponse, InvalidAnswer, MemoryFailure};
+use crate::advisor::{
+    BudgetExceeded, ChatClientResponse, InvalidAnswer, MemoryFailure, Progress, RequestState,
+};
 use crate::calling::{NotWithin, ToolExecutionError, Turn};
 use crate::memory::MemoryError;
 use crate::message::{History, Usage};
@@ -23,13 +26,6 @@ struct Inner {
     progress: Option<Progress>,
     /// The tokens of model calls whose answers are not in the progress.
     discarded: Usage,
-}
-
-/// What a turn had done before it failed.
-struct Progress {
-    messages: History,
-    usage: Usage,
-    rounds: u32,
 }
 
 enum Kind {
@@ -135,14 +131,43 @@ impl Error {
 
     /// Keeps what a turn had done that succeeded, where something after it failed.
     pub(crate) fn with_response(mut self, response: &ChatClientResponse) -> Self {
-        if let Some(messages) = response.messages() {
-            self.0.progress.get_or_insert_with(|| Progress {
-                messages: messages.clone(),
-                usage: response.usage(),
-                rounds: response.rounds(),
-            });
-        }
+        self.0.progress = self.0.progress.or_else(|| Progress::of(response));
         self
+    }
+
+    /// Takes tokens out of the discarded ones, as far as they are among them: they are counted elsewhere.
+    pub(crate) fn without_discarded(mut self, usage: Usage) -> Self {
+        self.0.discarded = self.0.discarded.without(usage);
+        self
+    }
+
+    /// Keeps what a request had paid for by the end of its chain and no turn has kept.
+    pub(crate) fn with_paid(mut self, state: &RequestState) -> Self {
+        let paid = state.take_paid();
+        if let Some(turn) = paid.turn.filter(|_| self.0.progress.is_none()) {
+            self.0.discarded = self.0.discarded.without(turn.usage);
+            self.0.progress = Some(turn);
+        }
+        self.without_discarded(paid.usage)
+            .with_discarded_usage(paid.usage)
+    }
+
+    /// The kind of the error in a word or two, without anything that somebody said.
+    pub(crate) fn kind_name(&self) -> Cow<'static, str> {
+        let name = match &self.0.kind {
+            Kind::Model(error) => return format!("model: {:?}", error.kind()).into(),
+            Kind::Tool(_) => "tool",
+            Kind::UnknownTool { .. } => "unknown tool",
+            Kind::Duplicate(_) => "duplicate tool",
+            Kind::Provider { .. } => "tool provider",
+            Kind::Setup(_) => "setup",
+            Kind::TurnTimeout(_) | Kind::RequestTimeout(_) => "timeout",
+            Kind::Budget(_) => "budget",
+            Kind::Answer(_) => "invalid answer",
+            Kind::Advisor { .. } if self.is_memory() => "memory",
+            Kind::Advisor { .. } => "advisor",
+        };
+        name.into()
     }
 
     /// The model's error, if the model failed.

@@ -247,6 +247,18 @@ async fn errors_say_what_is_wrong_and_no_secret() {
     assert!(!shown.contains("secret"), "{shown}");
 }
 
+/// The steps of a turn, in the order in which they are first reached.
+const STEPS: [&str; 8] = [
+    "postgres: before prepare",
+    "postgres: before append",
+    "postgres: after append",
+    "postgres: before the replacement begins",
+    "postgres: before the old messages go",
+    "postgres: before the replacement",
+    "postgres: before the replacement is committed",
+    "postgres: after the replacement",
+];
+
 #[tokio::test]
 async fn crash_child() {
     crash::child(async || open(&url().unwrap()).await).await;
@@ -256,5 +268,5 @@ async fn crash_child() {
 async fn a_killed_process_leaves_whole_turns() {
     let Some(url) = url() else { return };
     let _alone = alone().await;
-    crash::at_every_step("crash_child", None, async || open(&url).await).await;
+    crash::at_every_step("crash_child", &STEPS, None, async || open(&url).await).await;
 }

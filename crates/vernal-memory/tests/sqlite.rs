@@ -158,6 +158,31 @@ async fn a_lock_that_another_process_holds_is_waited_for_within_limits() {
     assert_eq!(kept(&repository, &id).await, [0]);
 }
 
+/// Whoever opens a new file changes its mode, for which nobody else may be at it: SQLite itself does not
+/// wait then.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_file_that_another_process_is_at_is_waited_for_within_limits() {
+    let folder = Folder::new();
+    let other = Connection::open(folder.file()).unwrap();
+    other
+        .execute_batch("CREATE TABLE t (x); BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
+        .unwrap();
+    let limit = Duration::from_millis(300);
+    let builder = SqliteChatMemoryRepository::builder(folder.file());
+    let error = builder.clone().operation_timeout(limit).open().await;
+    let parts = ["sqlite: cannot open the database"];
+    assert_error(&error.unwrap_err(), MemoryErrorKind::Timeout, &parts);
+    let release = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        other.execute_batch("COMMIT").unwrap();
+    });
+    let repository = builder.open().await.unwrap();
+    release.join().unwrap();
+    let id = conversation("waited");
+    repository.append(&id, &turn(0)).await.unwrap();
+    assert_eq!(kept(&repository, &id).await, [0]);
+}
+
 #[tokio::test]
 async fn a_later_layout_is_refused() {
     let folder = Folder::new();
@@ -225,6 +250,21 @@ async fn a_message_that_cannot_be_read_is_an_error_of_its_conversation_alone() {
     assert_eq!(kept(&repository, &fine).await, [0]);
 }
 
+/// The steps of a turn, in the order in which they are first reached.
+const STEPS: [&str; 11] = [
+    "sqlite: before begin",
+    "sqlite: before the conversation",
+    "sqlite: before the messages",
+    "sqlite: after a message",
+    "sqlite: before commit",
+    "sqlite: after commit",
+    "sqlite: before the replacement begins",
+    "sqlite: before the old messages go",
+    "sqlite: before the replacement",
+    "sqlite: before the replacement is committed",
+    "sqlite: after the replacement",
+];
+
 #[tokio::test]
 async fn crash_child() {
     crash::child(async || open(Path::new(&env::var(crash::FILE).unwrap())).await).await;
@@ -235,7 +275,10 @@ async fn a_killed_process_leaves_whole_turns() {
     let folder = Folder::new();
     let file = folder.file();
     let name = file.to_str().unwrap();
-    crash::at_every_step("crash_child", Some(name), async || open(&file).await).await;
+    crash::at_every_step("crash_child", &STEPS, Some(name), async || {
+        open(&file).await
+    })
+    .await;
 }
 
 #[test]

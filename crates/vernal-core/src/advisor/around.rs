@@ -3,7 +3,10 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 
-use super::{AdvisorChain, ChatClientRequest, ChatClientResponse, ChatEvent, MemoryAdvisor};
+use super::{
+    AdvisorChain, ChatClientRequest, ChatClientResponse, ChatEvent, MemoryAdvisor,
+    StructuredOutputValidationAdvisor,
+};
 use crate::Error;
 
 /// A running request.
@@ -20,6 +23,18 @@ pub mod order {
     pub const LOWEST_PRECEDENCE: i32 = i32::MAX;
     /// The order of an advisor that does not say.
     pub const DEFAULT: i32 = 0;
+
+    /// A tool loop stands strictly between the bounds (rule ORD-3).
+    pub(in crate::advisor) fn check_loop(name: &str, order: i32) -> Result<(), crate::Error> {
+        if order != HIGHEST_PRECEDENCE && order != LOWEST_PRECEDENCE {
+            return Ok(());
+        }
+        Err(crate::Error::setup(format!(
+            "the order of the tool loop `{name}` is {order}, but must lie strictly between \
+             {HIGHEST_PRECEDENCE} and {LOWEST_PRECEDENCE}, so that something can stand outside and inside \
+             of it"
+        )))
+    }
 }
 
 /// Something that happens around a model call.
@@ -86,6 +101,12 @@ pub trait Advisor: Send + Sync + 'static {
     fn as_memory_advisor(&self) -> Option<&dyn MemoryAdvisor> {
         None
     }
+
+    /// This advisor as the one that validates answers, if that is what it is; of several the last that was
+    /// given counts.
+    fn as_structured_output(&self) -> Option<&StructuredOutputValidationAdvisor> {
+        None
+    }
 }
 
 /// An advisor that owns the tool loop. A chain has at most one (rule AUTO-3); a client registers
@@ -103,5 +124,11 @@ pub trait ToolAdvisor: Advisor {
     /// by itself (rule AUTO-4). `None`, the default, leaves this one as it is.
     fn disable_internal_conversation_history(&self) -> Option<Arc<dyn ToolAdvisor>> {
         None
+    }
+
+    /// Whether it sends only what is new in later rounds and relies on something inside of it for the rest
+    /// (rule LOOP-5). A chain without a memory there is warned about.
+    fn sends_newest_only(&self) -> bool {
+        false
     }
 }

@@ -74,6 +74,7 @@ impl<B: BaseAdvisor> Advisor for B {
             let request = self.before(request).await?;
             let state = request.state().clone();
             let response = rest.next_call(request).await?;
+            state.paid().changed(response.chat_response());
             self.after(response.with_state(state)).await
         })
     }
@@ -87,6 +88,7 @@ impl<B: BaseAdvisor> Advisor for B {
             let request = self.before(request).await?;
             let state = request.state().clone();
             let response = forward(rest.next_stream(request), &events).await?;
+            state.paid().changed(response.chat_response());
             self.after(response.with_state(state)).await
         })
     }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use futures::{Stream, StreamExt, stream};
 
+use super::around::order;
 use super::{
     Advisor, AdvisorSpec, CallFuture, ChatClientRequest, ChatClientResponse, ChatEvent,
     EventStream, MemoryAdvisor, RequestState, ToolAdvisor,
@@ -87,8 +88,26 @@ impl AdvisorChain {
             }
         }
         let chain = Self::new(advisors, model);
+        chain.check_loop()?;
         chain.check_memories()?;
         Ok(chain)
+    }
+
+    /// The loop's order, whoever made it (rule ORD-3), and who sends what it leaves out (rule LOOP-5).
+    fn check_loop(&self) -> Result<(), Error> {
+        let mut advisors = self.chain.advisors.iter();
+        let Some(tool_loop) = advisors.find_map(|advisor| advisor.as_tool_advisor()) else {
+            return Ok(());
+        };
+        order::check_loop(tool_loop.name(), tool_loop.order())?;
+        if tool_loop.sends_newest_only() && !advisors.any(|inside| replays(&**inside).is_some()) {
+            tracing::warn!(
+                advisor = tool_loop.name(),
+                "the tool loop sends only the newest of a turn, and no memory inside of it sends the rest; \
+                 leave `disable_internal_conversation_history` away, or give a memory a greater order"
+            );
+        }
+        Ok(())
     }
 
     /// A memory inside of the loop must be able to keep what happens there (rule AUTO-6).
@@ -165,7 +184,10 @@ impl AdvisorChain {
                 let sent = request.into_prompt();
                 let response = self.chain.model.call(sent.clone());
                 Box::pin(async move {
-                    let response = ChatClientResponse::new(response.await?);
+                    state.paid().called();
+                    let response = response.await?;
+                    state.paid().answered(&response);
+                    let response = ChatClientResponse::new(response);
                     Ok(response.with_state(state).with_prompt(sent))
                 })
             }
@@ -180,6 +202,7 @@ impl AdvisorChain {
                 let (round, state) = (request.round(), request.state().clone());
                 let sent = request.into_prompt();
                 let events = up_to_its_answer(self.chain.model.stream(sent.clone()));
+                state.paid().called();
                 let mut source = Some((sent, state));
                 Box::pin(events.map(move |event| Ok(in_round(event?, round, &mut source))))
             }
@@ -236,7 +259,10 @@ fn in_round(event: ModelEvent, round: u32, source: &mut Source) -> ChatEvent {
         ModelEvent::Completed(response) => {
             let response = ChatClientResponse::new(*response);
             let response = match source.take() {
-                Some((sent, state)) => response.with_state(state).with_prompt(sent),
+                Some((sent, state)) => {
+                    state.paid().answered(response.chat_response());
+                    response.with_state(state).with_prompt(sent)
+                }
                 None => response,
             };
             ChatEvent::Done {

@@ -37,6 +37,7 @@ mod event;
 mod hooks;
 mod memory;
 mod own_changes;
+mod paid;
 mod params;
 mod ready;
 mod request;
@@ -60,6 +61,7 @@ pub(crate) use memory::MemoryFailure;
 pub use memory::{
     MemoryAdvisor, MessageChatMemoryAdvisor, MessageChatMemoryAdvisorBuilder, OnUnavailable,
 };
+pub(crate) use paid::Progress;
 pub use params::{AdvisorParams, AdvisorSpec, IntoAdvisors};
 pub use ready::{
     RequestDeadlineAdvisor, RetryAdvisor, RetryAdvisorBuilder, SafeGuardAdvisor,

@@ -32,8 +32,13 @@ pub struct AdvisorSpec {
 }
 
 impl AdvisorSpec {
-    /// Adds an advisor at the end.
+    /// Adds an advisor at the end. One that validates answers takes the place of an earlier one: an answer
+    /// fits one type, and that of a request counts before that of its client.
     pub fn push(&mut self, advisor: Arc<dyn Advisor>) {
+        if advisor.as_structured_output().is_some() {
+            self.advisors
+                .retain(|earlier| earlier.as_structured_output().is_none());
+        }
         self.advisors.push(advisor);
     }
 
@@ -58,7 +63,9 @@ impl AdvisorSpec {
     /// These advisors followed by `more`, whose settings win.
     pub(crate) fn followed_by(&self, more: &Self) -> Self {
         let mut all = self.clone();
-        all.advisors.extend(more.advisors.iter().cloned());
+        more.advisors
+            .iter()
+            .for_each(|advisor| all.push(advisor.clone()));
         all.set(more.params);
         all
     }

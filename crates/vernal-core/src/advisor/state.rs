@@ -3,6 +3,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::paid::Paid;
+
 /// What advisors and hooks remember during one request, a value for each type.
 ///
 /// All copies of a request share one state, also those that a loop makes for its rounds, that a retry
@@ -53,6 +55,7 @@ struct Shared {
     values: Mutex<StateValues>,
     /// How many turns the request has begun: the rest of a chain can be run again.
     turns: AtomicU32,
+    paid: Mutex<Paid>,
 }
 
 /// Values by their type; a request has few, so that looking through them is the fastest way.
@@ -64,7 +67,7 @@ impl RequestState {
     pub(crate) fn with_values(values: StateValues) -> Self {
         Self(Arc::new(Shared {
             values: Mutex::new(values),
-            turns: AtomicU32::new(0),
+            ..Shared::default()
         }))
     }
 
@@ -112,6 +115,16 @@ impl RequestState {
     /// Counts one more turn and gives its number.
     pub(super) fn begin_turn(&self) -> u32 {
         self.0.turns.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// What the request has paid for and nobody has taken up.
+    pub(super) fn paid(&self) -> MutexGuard<'_, Paid> {
+        self.0.paid.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what the request has paid for.
+    pub(crate) fn take_paid(&self) -> Paid {
+        std::mem::take(&mut *self.paid())
     }
 
     fn lock(&self) -> MutexGuard<'_, StateValues> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::request_spec::ChatClientRequestSpec;
 use crate::Error;
 use crate::advisor::{AdvisorChain, ChatClientRequest, ChatEvent, RequestState};
-use crate::memory::ConversationId;
+use crate::memory::{ConversationId, said_now};
 use crate::message::{History, Message, Role};
 use crate::model::{ChatOptions, Prompt};
 use crate::tool::{
@@ -31,7 +31,11 @@ pub(super) async fn assemble(spec: &ChatClientRequestSpec) -> Result<Assembled, 
     let mut unavailable = Vec::new();
     let options = options(spec, &mut unavailable).await?;
     let state = RequestState::with_values(spec.state.clone());
-    let prompt = Prompt::new(messages(spec), options);
+    let mut messages = messages(spec);
+    if chain.memories().next().is_some() {
+        messages = said_now(&messages);
+    }
+    let prompt = Prompt::new(messages, options);
     let mut request = ChatClientRequest::with_state(prompt, state);
     if let Some(conversation) = conversation {
         request = request.with_conversation(conversation);

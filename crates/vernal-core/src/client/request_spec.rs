@@ -16,7 +16,7 @@ use crate::tool::{IntoTools, ToolContext, ToolSource};
 
 /// A request of a [`ChatClient`], to be completed and then called or streamed.
 ///
-/// It can be sent any number of times.
+/// It can be sent any number of times; each time is a turn of its own, for a memory too.
 #[derive(Clone)]
 #[must_use = "a request does nothing until it is called or streamed"]
 pub struct ChatClientRequestSpec {
@@ -117,7 +117,10 @@ impl ChatClientRequestSpec {
             let Assembled { request, chain, .. } = assemble::assemble(&spec).await?;
             drop(spec);
             let state = request.state().clone();
-            Ok(chain.next_call(request).await?.with_state(state))
+            match chain.next_call(request).await {
+                Ok(response) => Ok(response.with_state(state)),
+                Err(error) => Err(error.with_paid(&state)),
+            }
         })
     }
 
@@ -155,7 +158,10 @@ impl ChatClientRequestSpec {
             let state = request.state().clone();
             let first = stream::iter(unavailable.into_iter().map(Ok));
             let events = chain.next_stream(request);
-            let events = events.map_ok(move |event| event.with_state(&state));
+            let events = events.map(move |event| match event {
+                Ok(event) => Ok(event.with_state(&state)),
+                Err(error) => Err(error.with_paid(&state)),
+            });
             Ok::<_, Error>(first.chain(events))
         };
         ChatEventStream::new(Box::pin(assembled.into_stream().try_flatten()))

@@ -33,6 +33,6 @@ pub use conversation::ConversationId;
 pub use error::{MemoryError, MemoryErrorKind};
 pub use in_memory::InMemoryChatMemoryRepository;
 pub use repository::{ChatMemoryRepository, MemoryFuture};
-pub(crate) use turns::open_turn_start;
+pub(crate) use turns::{open_turn_start, said_now};
 pub(crate) use window::estimated_tokens;
 pub use window::{MemoryWindow, TokenCounter};

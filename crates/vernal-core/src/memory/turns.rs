@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::message::{Message, MessageId, Role};
+use crate::message::{History, Message, MessageId, Role};
 
 /// The places at which turns begin: messages of the user that do not follow one another.
 ///
@@ -29,6 +29,20 @@ pub(crate) fn open_turn_start(messages: &[Arc<Message>]) -> usize {
         .rposition(|message| message.role() == Role::User);
     let before = messages.get(..last_user.unwrap_or(0)).unwrap_or_default();
     before.iter().rposition(is_answer).map_or(0, |at| at + 1)
+}
+
+/// The messages with new ids for what the user says in the open turn: it is said now, also where the same
+/// message was sent before and is kept as a part of an earlier turn.
+pub(crate) fn said_now(messages: &History) -> History {
+    let start = open_turn_start(messages.iter().as_slice());
+    let said = messages.iter().enumerate().map(|(at, message)| {
+        let is_new = at >= start && message.role() == Role::User;
+        match is_new {
+            true => Arc::new(message.said_again()),
+            false => message.clone(),
+        }
+    });
+    said.collect()
 }
 
 /// The messages without the turns of which `present` has a message already.

@@ -56,6 +56,14 @@ impl Message {
         Self::new(Role::Tool, parts)
     }
 
+    /// The same message, said another time.
+    pub(crate) fn said_again(&self) -> Self {
+        Self {
+            id: MessageId::new(),
+            ..self.clone()
+        }
+    }
+
     /// The identity of the message; copies share it.
     pub fn id(&self) -> MessageId {
         self.id

@@ -39,6 +39,34 @@ impl Usage {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// All tokens: the total, or input and output where these are more because no total was reported.
+    pub(crate) fn all_tokens(&self) -> u64 {
+        let sum = self.input_tokens.saturating_add(self.output_tokens);
+        self.total_tokens.max(sum)
+    }
+
+    /// What is left of it without `other`, of each count.
+    pub(crate) fn without(&self, other: Self) -> Self {
+        let less = u64::saturating_sub;
+        Self {
+            input_tokens: less(self.input_tokens, other.input_tokens),
+            output_tokens: less(self.output_tokens, other.output_tokens),
+            total_tokens: less(self.total_tokens, other.total_tokens),
+            cache_read_input_tokens: less(
+                self.cache_read_input_tokens,
+                other.cache_read_input_tokens,
+            ),
+            cache_write_input_tokens: less(
+                self.cache_write_input_tokens,
+                other.cache_write_input_tokens,
+            ),
+            reasoning_output_tokens: less(
+                self.reasoning_output_tokens,
+                other.reasoning_output_tokens,
+            ),
+        }
+    }
 }
 
 impl AddAssign for Usage {

@@ -236,3 +236,31 @@ async fn an_unlimited_turn_is_watched_without_change() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_usage_of_zeros_and_one_without_a_total_count() {
+    let mut without_total = Usage::new(10, 2);
+    without_total.total_tokens = 0;
+    for (usage, limit, calls) in [(Usage::default(), 1, 1), (without_total, 24, 2)] {
+        for way in WAYS {
+            let model = ScriptedModel::new().then_always(Reply::call("look", "{}").usage(usage));
+            let (client, _) = looking(model.clone());
+            let budget = budget().max_tokens(limit).build().unwrap();
+            let client = client.default_advisors(budget).build().unwrap();
+            let error = way.send(&client.prompt("go")).await.error();
+            let exceeded = error.budget_exceeded().unwrap();
+            assert_eq!(exceeded.limit(), BudgetLimit::Tokens(limit));
+            assert!(exceeded.spent().usage.total_tokens >= limit);
+            assert_eq!(model.call_count(), calls, "{usage:?}");
+        }
+    }
+    let model = ScriptedModel::new();
+    let zeros = Reply::call("look", "{}").usage(Usage::default());
+    let model = model.then_always(zeros);
+    let (client, _) = looking(model.clone());
+    let budget = budget().max_cost(0.1).default_price(PRICE).build().unwrap();
+    let client = client.default_advisors(budget).build().unwrap();
+    let error = client.prompt("go").call().await.unwrap_err();
+    assert!(error.budget_exceeded().is_some());
+    assert_eq!(model.call_count(), 1, "an estimate has a cost");
+}

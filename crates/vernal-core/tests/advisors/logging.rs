@@ -1,11 +1,14 @@
 //! OBS-3 and OBS-4: what the logger logs.
 
 use vernal_core::advisor::{SimpleLoggerAdvisor, ToolCallingAdvisor};
+use vernal_core::calling::ToolCallingManager;
 use vernal_core::client::ChatClient;
 use vernal_core::model::ModelErrorKind;
+use vernal_core::tool::{FunctionToolCallback, ToolError};
 use vernal_testing::ScriptedModel;
 
-use crate::kit::{WAYS, costs, failure, looking, looks};
+use crate::kit::{WAYS, Way, costs, failure, looking, looks};
+use crate::structured::Forecast;
 use crate::traces::Traces;
 
 #[tokio::test]
@@ -76,17 +79,70 @@ async fn obs_4_errors_are_logged_and_nothing_above_debug() {
         let model = ScriptedModel::new().fails(failure(ModelErrorKind::Quota));
         let outside = SimpleLoggerAdvisor::builder()
             .advisor_order(ToolCallingAdvisor::DEFAULT_ORDER - 1)
+            .content(true)
             .redact(|text| text.replace("Quota", "…"))
             .build();
         let request = ChatClient::create(model).prompt("go").advisors(outside);
         way.send(&request).await.error();
         let failed = traces.events_with("DEBUG", "the request failed");
         assert_eq!(failed.len(), 1);
-        assert!(failed[0].contains("error=failed: …"), "{}", failed[0]);
+        let parts = ["kind=model: Quota", "content=failed: …"];
+        assert!(
+            parts.iter().all(|part| failed[0].contains(part)),
+            "{}",
+            failed[0]
+        );
         let above = traces.events();
         assert!(
             above.iter().all(|event| event.starts_with("DEBUG")),
             "{above:?}"
         );
+    }
+}
+
+#[tokio::test]
+async fn obs_3_an_error_that_quotes_what_was_said_is_logged_by_its_kind_alone() {
+    for way in WAYS {
+        let (traces, _guard) = Traces::listen();
+        let inside = SimpleLoggerAdvisor::builder().build();
+        let outside = SimpleLoggerAdvisor::builder()
+            .advisor_order(ToolCallingAdvisor::DEFAULT_ORDER - 1)
+            .build();
+        let fails = FunctionToolCallback::builder("break", || {
+            Err::<String, _>(ToolError::fatal("no such thing as a secret"))
+        });
+        let model = ScriptedModel::new()
+            .says(r#"{"secret":"secret"}"#)
+            .calls("break", "{}")
+            .calls("secret", "{}");
+        let manager = ToolCallingManager::builder().strict_tool_names(true);
+        let client = ChatClient::builder(model)
+            .default_tools(fails.build().unwrap())
+            .tool_calling_manager(manager.build().unwrap())
+            .default_advisors((inside, outside))
+            .build()
+            .unwrap();
+        let request = client.prompt("go");
+        let entity = request.entity::<Forecast>().max_corrections(0);
+        let error = match way {
+            Way::Call => entity.await.err(),
+            Way::Stream => entity.stream().response().await.err(),
+        };
+        let texts = [
+            error.unwrap(),
+            way.send(&request).await.error(),
+            way.send(&request).await.error(),
+        ];
+        assert!(
+            texts
+                .iter()
+                .all(|error| error.to_string().contains("secret"))
+        );
+        let failed = traces.events_with("DEBUG", "the request failed");
+        assert!(!failed.is_empty());
+        for kind in ["kind=invalid answer", "kind=tool", "kind=unknown tool"] {
+            assert!(failed.iter().any(|line| line.contains(kind)), "{failed:?}");
+        }
+        assert!(!failed.concat().contains("secret"), "{failed:?}");
     }
 }

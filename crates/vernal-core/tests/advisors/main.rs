@@ -5,6 +5,7 @@
 //! | ORD-2 (structured output and the ready advisors) | `orders` |
 //! | LOOP-4 (what holds for one call) | `structured_changes` |
 //! | LOOP-6 (discarded answers), MEM-2 and MEM-3 with corrections | `structured`, `structured_memory` |
+//! | LOOP-6 (what was paid for and did not arrive) | `paid` |
 //! | EXE-2 (the request's deadline) | `deadline` |
 //! | OBS-3, OBS-4 | `logging` |
 
@@ -26,6 +27,7 @@ mod budget_settings;
 mod deadline;
 mod logging;
 mod orders;
+mod paid;
 mod retry;
 mod safe_guard;
 mod structured;

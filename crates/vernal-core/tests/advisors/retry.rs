@@ -188,3 +188,17 @@ async fn a_wait_past_the_requests_deadline_is_not_begun() {
         assert_eq!(began.elapsed().as_secs(), 3);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn any_number_will_do_as_jitter() {
+    for share in [f64::NAN, f64::NEG_INFINITY, -1.0, 2.0, f64::INFINITY] {
+        for way in WAYS {
+            let model = ScriptedModel::new().fails(failure(ModelErrorKind::Server));
+            let client = ChatClient::builder(model.says("done"));
+            let retry = RetryAdvisor::builder().jitter(share).build();
+            let client = client.default_advisors(retry).build().unwrap();
+            let response = way.send(&client.prompt("go")).await.response();
+            assert_eq!(response.content(), "done", "{share}");
+        }
+    }
+}

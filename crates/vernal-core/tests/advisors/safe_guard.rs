@@ -1,6 +1,8 @@
 //! The safe-guard: what it refuses, and what comes of a refusal.
 
-use vernal_core::advisor::{ChatEvent, MessageChatMemoryAdvisor, SafeGuardAdvisor};
+use vernal_core::advisor::{
+    ChatEvent, MessageChatMemoryAdvisor, SafeGuardAdvisor, ToolCallingAdvisor,
+};
 use vernal_core::client::ChatClient;
 use vernal_core::memory::InMemoryChatMemoryRepository;
 use vernal_core::message::{FinishReason, Usage};
@@ -47,25 +49,28 @@ async fn unwanted_words_of_the_user_never_reach_the_model() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_an_answer_and_what_was_said_before_is_past() {
-    for way in WAYS {
+async fn a_refusal_is_an_answer_and_what_was_refused_does_not_come_back() {
+    let inside = ToolCallingAdvisor::DEFAULT_ORDER + 100;
+    let orders = [MessageChatMemoryAdvisor::DEFAULT_ORDER, inside];
+    for (way, order) in WAYS
+        .into_iter()
+        .flat_map(|way| orders.map(|order| (way, order)))
+    {
         let model = ScriptedModel::new().says("Hello.");
         let guard = SafeGuardAdvisor::builder().words(["secret"]).refusal("No.");
-        let memory = MessageChatMemoryAdvisor::new(InMemoryChatMemoryRepository::new());
+        let memory = MessageChatMemoryAdvisor::builder(InMemoryChatMemoryRepository::new());
+        let memory = memory.order(order).build();
         let client = ChatClient::builder(model.clone())
             .default_advisors((guard.build(), memory))
             .build()
             .unwrap();
         let first = client.prompt("The secret?").conversation("c");
         assert_eq!(way.send(&first).await.response().content(), "No.");
-        // The turn was kept, and does not make the next one unwanted.
+        // Nothing of the turn was kept, and it does not make the next one unwanted.
         let second = client.prompt("Hi!").conversation("c");
         assert_eq!(way.send(&second).await.response().content(), "Hello.");
         let prompts = model.prompts();
-        assert_eq!(
-            said(Some(prompts[0].messages())),
-            ["user: the secret?", "assistant: no.", "user: hi!"]
-        );
+        assert_eq!(said(Some(prompts[0].messages())), ["user: hi!"]);
     }
 }
 

@@ -7,8 +7,8 @@ use vernal_core::model::ModelErrorKind;
 use vernal_core::tool::{FunctionToolCallback, ToolMetadata};
 use vernal_testing::{Reply, ScriptedModel};
 
-use crate::kit::{WAYS, costs, failure, looking, looks, said};
-use crate::structured::{BAD, Forecast, send};
+use crate::kit::{WAYS, Way, costs, failure, looking, looks, said};
+use crate::structured::{BAD, Forecast, GOOD, jeju, send};
 
 #[tokio::test]
 async fn corrections_are_bounded_and_the_error_keeps_everything() {
@@ -111,4 +111,33 @@ async fn what_is_no_answer_of_the_model_is_an_error_that_says_so() {
     let invalid = error.invalid_answer().unwrap();
     assert_eq!(invalid.finish_reason(), Some(&FinishReason::SafeGuard));
     assert_eq!(model.call_count(), 0);
+}
+
+#[tokio::test]
+async fn the_type_of_a_request_counts_before_that_of_its_client() {
+    #[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+    struct Mood {
+        is_good: bool,
+    }
+    // Also where the client's stands further in.
+    for order in [StructuredOutputValidationAdvisor::DEFAULT_ORDER, i32::MAX] {
+        for way in WAYS {
+            let model = ScriptedModel::new().says(r#"{"is_good":true}"#).says(GOOD);
+            let of_client = StructuredOutputValidationAdvisor::of::<Forecast>();
+            let of_client = of_client.advisor_order(order).build().unwrap();
+            let client = ChatClient::builder(model.clone())
+                .default_advisors(of_client)
+                .build()
+                .unwrap();
+            let entity = client.prompt("go").entity::<Mood>().max_corrections(0);
+            let response = match way {
+                Way::Call => entity.with_response().await.unwrap().response,
+                Way::Stream => entity.stream().response().await.unwrap(),
+            };
+            assert!(response.entity::<Mood>().unwrap().is_good);
+            let response = way.send(&client.prompt("go")).await.response();
+            assert_eq!(response.entity::<Forecast>().unwrap(), jeju());
+            assert_eq!(model.call_count(), 2);
+        }
+    }
 }

@@ -1,13 +1,15 @@
-//! LOOP-1 (without hooks) to LOOP-3 and LOOP-6: the order of events, who decides, what is kept.
+//! LOOP-1 (without hooks) to LOOP-3, LOOP-5 and LOOP-6: the order of events, who decides, what is kept.
 
 use std::sync::{Arc, Mutex};
 
 use vernal_core::Error;
 use vernal_core::advisor::{
-    BaseAdvisor, ChatClientRequest, ChatClientResponse, ToolCallingAdvisor,
+    BaseAdvisor, ChatClientRequest, ChatClientResponse, MessageChatMemoryAdvisor,
+    ToolCallingAdvisor,
 };
 use vernal_core::calling::ToolExecutionEligibilityChecker;
 use vernal_core::client::ChatClient;
+use vernal_core::memory::InMemoryChatMemoryRepository;
 use vernal_core::message::{
     FinishReason, Message, Part, PartContent, ProviderData, Role, ToolCall, ToolOutcome, Usage,
 };
@@ -18,6 +20,7 @@ use vernal_testing::{Reply, ScriptedModel};
 use crate::drivers::Driver;
 use crate::kit::tool;
 use crate::scenario::Scenario;
+use crate::traces::Traces;
 
 type Notes = Arc<Mutex<Vec<String>>>;
 
@@ -337,4 +340,22 @@ async fn loop_1_a_fatal_error_ends_the_turn_and_every_call_is_answered() {
             assert!(!answers[1].1.contains("database"), "{}", answers[1].1);
         })
         .await;
+}
+
+#[test]
+fn loop_5_a_loop_without_history_and_without_a_memory_inside_is_warned_about() {
+    let inside = ToolCallingAdvisor::DEFAULT_ORDER + 1;
+    for (order, warnings) in [(None, 1), (Some(inside), 0), (Some(inside - 2), 1)] {
+        let (traces, _guard) = Traces::listen();
+        let tool_loop = ToolCallingAdvisor::builder().disable_internal_conversation_history();
+        let memory = order.map(|order| {
+            let memory = MessageChatMemoryAdvisor::builder(InMemoryChatMemoryRepository::new());
+            memory.order(order).build()
+        });
+        let client = ChatClient::builder(ScriptedModel::new());
+        let client = client.default_advisors((tool_loop.build().unwrap(), memory));
+        client.build().unwrap();
+        let warned = traces.events_with("WARN", "disable_internal_conversation_history");
+        assert_eq!(warned.len(), warnings, "{order:?}");
+    }
 }

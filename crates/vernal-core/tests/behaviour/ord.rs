@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use vernal_core::advisor::{
-    Advisor, AdvisorChain, CallFuture, ChatClientRequest, EventStream, ToolCallingAdvisor, order,
+    Advisor, AdvisorChain, CallFuture, ChatClientRequest, EventStream, ToolAdvisor,
+    ToolCallingAdvisor, order,
 };
 use vernal_core::client::ChatClient;
 use vernal_testing::{Reply, ScriptedModel};
@@ -267,4 +268,59 @@ async fn ord_5_the_rest_of_the_chain_runs_any_number_of_times_and_is_the_same_ea
         2 * 2
     );
     assert_eq!(log.started().len(), 2);
+}
+
+/// A loop of one's own, which is in nobody's builder.
+struct OwnLoop(i32);
+
+impl Advisor for OwnLoop {
+    fn name(&self) -> &str {
+        "own-loop"
+    }
+
+    fn order(&self) -> i32 {
+        self.0
+    }
+
+    fn advise_call(self: Arc<Self>, request: ChatClientRequest, rest: AdvisorChain) -> CallFuture {
+        rest.next_call(request)
+    }
+
+    fn advise_stream(
+        self: Arc<Self>,
+        request: ChatClientRequest,
+        rest: AdvisorChain,
+    ) -> EventStream {
+        rest.next_stream(request)
+    }
+
+    fn as_tool_advisor(&self) -> Option<&dyn ToolAdvisor> {
+        Some(self)
+    }
+}
+
+impl ToolAdvisor for OwnLoop {}
+
+#[tokio::test]
+async fn ord_3_a_loop_of_one_s_own_lies_strictly_between_the_bounds_too() {
+    for bound in [order::HIGHEST_PRECEDENCE, order::LOWEST_PRECEDENCE] {
+        let builders = [
+            ChatClient::builder(model()).default_advisors(OwnLoop(bound)),
+            ChatClient::builder(model()).tool_calling_advisor(OwnLoop(bound)),
+        ];
+        for builder in builders {
+            let error = builder.build().unwrap_err();
+            assert!(error.is_setup());
+            let text = error.to_string();
+            for part in ["`own-loop`", &bound.to_string(), "strictly between"] {
+                assert!(text.contains(part), "{text}");
+            }
+        }
+        let request = ChatClient::create(model()).prompt("go");
+        for result in both_ways(&request.advisors(OwnLoop(bound))).await {
+            assert!(result.unwrap_err().is_setup());
+        }
+    }
+    let builder = ChatClient::builder(model()).default_advisors(OwnLoop(i32::MIN + 1));
+    builder.build().unwrap();
 }

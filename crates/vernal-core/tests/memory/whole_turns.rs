@@ -82,10 +82,10 @@ async fn mem_4_a_request_that_brings_stored_messages_itself_sees_them_once_and_i
             assert_eq!(asked(&model)[0][1..], all);
             let kept = read(&store.kept("c").await);
             assert_eq!(kept.len(), 6, "{kept:?}");
-            // The same request again: its message is the same one and is kept once.
+            // The same request again is a turn of its own; what it brings is there once.
             way.send(&request).await.unwrap();
             assert_valid(&store.kept("c").await);
-            assert_eq!(store.kept("c").await.len(), 7);
+            assert_eq!(store.kept("c").await.len(), 8);
         }
     }
 }
@@ -151,5 +151,68 @@ async fn mem_7_two_tasks_on_one_conversation_interleave_whole_turns() {
                 read(turn)
             );
         }
+    }
+}
+
+/// A message that is handed over again is said again: in the same request, prompt or message.
+#[tokio::test]
+async fn mem_7_what_is_sent_again_is_a_turn_of_its_own() {
+    for order in [OUTSIDE, INSIDE] {
+        for way in WAYS {
+            let model = ScriptedModel::new().says("one").says("two").says("three");
+            let model = model.says("four");
+            let store = Store::default();
+            let client = client(&model, &store, order);
+            let message = Arc::new(Message::user("roll"));
+            let prompt = History::from_iter([message]);
+            let request = client.prompt(prompt.clone()).conversation("c");
+            let again = client.prompt(prompt).conversation("c");
+            for request in [&request, &request, &again] {
+                way.send(request).await.unwrap();
+            }
+            way.send(&client.prompt("roll").user("on").conversation("c"))
+                .await
+                .unwrap();
+            let kept = store.kept("c").await;
+            assert_valid(&kept);
+            let all = [
+                "user: roll",
+                "assistant: one",
+                "user: roll",
+                "assistant: two",
+                "user: roll",
+                "assistant: three",
+                "user: roll",
+                "user: on",
+                "assistant: four",
+            ];
+            assert_eq!(read(&kept), all, "{order} {way:?}");
+            let asked = asked(&model);
+            assert_eq!(asked[1][1..], all[..3], "{order} {way:?}");
+            assert_eq!(asked[3][1..], all[..8]);
+        }
+    }
+}
+
+/// The windows that see little of the conversation do not hide that a message was said before.
+#[tokio::test]
+async fn mem_7_what_is_sent_again_after_long_is_kept_again() {
+    for way in WAYS {
+        let model = ScriptedModel::new().then_always(Reply::text("yes"));
+        let store = Store::default();
+        let memory = ChatMemory::new(store.clone()).with_window(MemoryWindow::messages(2));
+        let memory = MessageChatMemoryAdvisor::new(memory);
+        let client = builder(&model).default_advisors(memory).build().unwrap();
+        let again = client.prompt("roll").conversation("c");
+        way.send(&again).await.unwrap();
+        for _ in 0..4 {
+            way.send(&client.prompt("go").conversation("c"))
+                .await
+                .unwrap();
+        }
+        way.send(&again).await.unwrap();
+        let kept = read(&store.kept("c").await);
+        assert_eq!(kept.len(), 12, "{kept:?}");
+        assert_eq!(kept[10..], ["user: roll", "assistant: yes"]);
     }
 }

@@ -124,7 +124,9 @@ pub(super) async fn replace_through(
     let write = write
         .param("key", key(conversation))
         .param("through", through);
+    reached("neo4j: before the replacement");
     let done = texts(graph, write.param("ids", ids).param("bodies", bodies)).await?;
+    reached("neo4j: after the replacement");
     Ok(!done.is_empty())
 }
 

@@ -61,6 +61,7 @@ pub(super) async fn replace_through(
     through: &str,
     replacement: &[Record],
 ) -> Result<bool, Problem> {
+    reached("postgres: before the replacement begins");
     let change = client.transaction().await?;
     let Some((number, last)) = locked(&change, conversation, through).await? else {
         change.rollback().await?;
@@ -69,7 +70,9 @@ pub(super) async fn replace_through(
     let (ids, bodies) = columns(replacement);
     let delete = "DELETE FROM vernal_message
                   WHERE conversation = $1 AND (position <= $2 OR id = ANY ($3))";
+    reached("postgres: before the old messages go");
     change.execute(delete, &[&number, &last, &ids]).await?;
+    reached("postgres: before the replacement");
     // All positions up to the last one are free, those below zero too.
     let insert = "INSERT INTO vernal_message (conversation, position, id, body)
                   SELECT $1, $2 - $3::bigint + m.place, m.id, m.body
@@ -80,7 +83,9 @@ pub(super) async fn replace_through(
             &[&number, &last, &count(replacement), &ids, &bodies],
         )
         .await?;
+    reached("postgres: before the replacement is committed");
     change.commit().await?;
+    reached("postgres: after the replacement");
     Ok(true)
 }
 

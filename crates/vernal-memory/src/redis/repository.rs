@@ -176,7 +176,11 @@ impl ChatMemoryRepository for RedisChatMemoryRepository {
             let token = Entry::new(conversation.clone()).generation;
             let through = through.to_string();
             let replace = async |connection: &mut Connection| {
-                scripts::replace(connection, &key, &token, time, &through, &records).await
+                reached("redis: before the replacement");
+                let replaced =
+                    scripts::replace(connection, &key, &token, time, &through, &records).await?;
+                reached("redis: after the replacement");
+                Ok(replaced)
             };
             self.with(operation, replace).await
         })

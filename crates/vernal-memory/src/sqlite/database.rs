@@ -1,12 +1,16 @@
 //! The connection: opened at the first use, and again after it failed.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
 use super::problem::Problem;
 use super::schema;
+
+/// How long to wait before the mode of a file that others are at is changed again.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Where the data is.
 #[derive(Debug, Clone)]
@@ -58,12 +62,27 @@ impl Database {
             Place::Memory => Connection::open_in_memory()?,
         };
         connection.busy_timeout(self.busy)?;
-        // Answers with the mode, which is `memory` for a database in memory.
-        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        self.write_ahead(&connection)?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.set_prepared_statement_cache_capacity(16);
         schema::migrate(&mut connection, schema::MIGRATIONS)?;
         Ok(connection)
+    }
+
+    /// Has changes written ahead. A new file's mode changes only while nobody else is at it, and SQLite
+    /// does not wait for that by itself, whatever its busy timeout.
+    fn write_ahead(&self, connection: &Connection) -> Result<(), Problem> {
+        let began = Instant::now();
+        loop {
+            // Answers with the mode, which is `memory` for a database in memory.
+            let changed = connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()));
+            match changed.map_err(Problem::from) {
+                Err(problem) if problem.is_of_a_lock() && began.elapsed() < self.busy => {
+                    thread::sleep(PAUSE);
+                }
+                changed => return changed,
+            }
+        }
     }
 }

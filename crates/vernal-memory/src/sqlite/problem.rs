@@ -41,6 +41,12 @@ impl Problem {
         self.code().is_some_and(|code| of_the_file.contains(&code))
     }
 
+    /// Whether somebody else holds a lock.
+    pub(super) fn is_of_a_lock(&self) -> bool {
+        use ErrorCode::{DatabaseBusy, DatabaseLocked};
+        matches!(self.code(), Some(DatabaseBusy | DatabaseLocked))
+    }
+
     /// The error of the operation that met this.
     pub(super) fn of(self, operation: &Operation<'_>) -> MemoryError {
         let code = self.code();

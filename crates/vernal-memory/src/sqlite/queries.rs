@@ -94,6 +94,7 @@ pub(super) fn replace_through(
     through: &str,
     replacement: &[Record],
 ) -> Result<bool, Problem> {
+    reached("sqlite: before the replacement begins");
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let Some(number) = number(&change, conversation)? else {
         return Ok(false);
@@ -106,6 +107,7 @@ pub(super) fn replace_through(
     let Some(last) = position else {
         return Ok(false);
     };
+    reached("sqlite: before the old messages go");
     let delete = "DELETE FROM vernal_message WHERE conversation = ?1 AND position <= ?2";
     change.prepare_cached(delete)?.execute([number, last])?;
     let delete = "DELETE FROM vernal_message WHERE conversation = ?1 AND id = ?2";
@@ -114,6 +116,7 @@ pub(super) fn replace_through(
             .prepare_cached(delete)?
             .execute(params![number, id])?;
     }
+    reached("sqlite: before the replacement");
     // All positions up to the last one are free, those below zero too.
     let count = i64::try_from(replacement.len()).unwrap_or(i64::MAX);
     insert(
@@ -122,7 +125,9 @@ pub(super) fn replace_through(
         last.saturating_sub(count).saturating_add(1),
         replacement,
     )?;
+    reached("sqlite: before the replacement is committed");
     change.commit()?;
+    reached("sqlite: after the replacement");
     Ok(true)
 }
 

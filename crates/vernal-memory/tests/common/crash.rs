@@ -1,7 +1,7 @@
-//! Processes that are killed between any two steps of an append, and what they leave behind.
+//! Processes that are killed between any two steps of a turn, and what they leave behind.
 //!
-//! The process is this test binary again, told by its environment what to do: it appends turns and
-//! stops at a step that the test chose, where it is killed (SIGKILL on Unix).
+//! The process is this test binary again, told by its environment what to do: it appends turns, replaces
+//! the first of them, and stops at a step that the test chose, where it is killed (SIGKILL on Unix).
 
 use std::env;
 use std::future::Future;
@@ -24,6 +24,8 @@ const STOP: &str = "VERNAL_CRASH_STOP";
 pub const FILE: &str = "VERNAL_CRASH_FILE";
 /// How many turns a process that is to be killed at a step appends.
 const TURNS: usize = 2;
+/// The turn that it then puts in the place of the first.
+const REPLACEMENT: usize = 100;
 
 static REACHED: AtomicUsize = AtomicUsize::new(0);
 static STOP_AT: OnceLock<usize> = OnceLock::new();
@@ -67,10 +69,17 @@ where
     };
     __steps::at_each(step);
     say("OPEN");
+    let mut first = None;
     for number in 0..turns {
-        repository.append(&id, &turn(number)).await.unwrap();
+        let turn = turn(number);
+        first = first.or(turn.last().map(|message| message.id()));
+        repository.append(&id, &turn).await.unwrap();
         say("DONE");
     }
+    let replacement = turn(REPLACEMENT);
+    let replaced = repository.replace_through(&id, first.unwrap(), &replacement);
+    assert!(replaced.await.unwrap());
+    say("DONE");
 }
 
 /// A process of this binary that runs `child` of the test `test`.
@@ -117,10 +126,15 @@ fn count(lines: &[String], what: &str) -> usize {
         .count()
 }
 
-/// Kills a process at each step of its appends in turn, and then some more at any time. What is left
-/// must be whole turns, all that were acknowledged, and a store that takes the next append.
-pub async fn at_every_step<R, F>(test: &str, file: Option<&str>, open: impl Fn() -> F)
-where
+/// Kills a process at each of its steps in turn, and then some more at any time. What is left must be
+/// whole turns, all that were acknowledged, and a store that takes the next append when it is opened
+/// again. The process must reach all of the `steps`, in the order in which it first does, and no other.
+pub async fn at_every_step<R, F>(
+    test: &str,
+    steps: &[&str],
+    file: Option<&str>,
+    open: impl Fn() -> F,
+) where
     R: ChatMemoryRepository,
     F: Future<Output = R>,
 {
@@ -128,38 +142,43 @@ where
     let mut child = process(test, &id, Some(0), file);
     let found = lines(&mut child, "never said");
     child.wait().unwrap();
-    let steps = count(&found, "STEP ");
-    assert_eq!(count(&found, "DONE"), TURNS, "{found:?}");
-    assert!(
-        steps >= 2 * TURNS,
-        "steps before and after each change: {found:?}"
-    );
-    let repository = open().await;
-    for stop in 1..=steps {
+    assert_eq!(count(&found, "DONE"), TURNS + 1, "{found:?}");
+    let reached: Vec<_> = found.iter().filter_map(|line| step_of(line)).collect();
+    let mut once: Vec<&str> = Vec::new();
+    reached.iter().for_each(|step| match once.contains(step) {
+        true => {}
+        false => once.push(step),
+    });
+    assert_eq!(once, steps, "the steps of a turn");
+    let mut hit = std::collections::BTreeSet::new();
+    for stop in 1..=reached.len() {
         let id = super::conversation("crash");
         let mut child = process(test, &id, Some(stop), file);
         let found = lines(&mut child, "STOPPED");
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(found.last().unwrap(), "STOPPED");
-        survived(
-            &repository,
-            &id,
-            count(&found, "DONE"),
-            found.iter().rev().nth(1),
-        )
-        .await;
+        let at = found.iter().rev().find_map(|line| step_of(line)).unwrap();
+        hit.insert(at.to_owned());
+        survived(&open().await, &id, count(&found, "DONE"), Some(at)).await;
     }
-    at_any_time(test, file, &repository).await;
-    let names: std::collections::BTreeSet<_> = found
-        .iter()
-        .filter_map(|line| line.strip_prefix("STEP "))
-        .collect();
-    println!("{}: killed at {steps} steps: {names:?}", repository.name());
+    let missed: Vec<_> = steps.iter().filter(|step| !hit.contains(**step)).collect();
+    assert!(missed.is_empty(), "no process was killed at {missed:?}");
+    at_any_time(test, file, open).await;
+    println!("killed at {} steps: {hit:?}", reached.len());
+}
+
+/// The step that a line names; the first one is behind what the test harness says.
+fn step_of(line: &str) -> Option<&str> {
+    line.split_once("STEP ").map(|(_, step)| step)
 }
 
 /// Kills processes that stop nowhere.
-async fn at_any_time(test: &str, file: Option<&str>, repository: &impl ChatMemoryRepository) {
+async fn at_any_time<R, F>(test: &str, file: Option<&str>, open: impl Fn() -> F)
+where
+    R: ChatMemoryRepository,
+    F: Future<Output = R>,
+{
     for round in 0..6u64 {
         let id = super::conversation("crash any time");
         let mut child = process(test, &id, None, file);
@@ -171,7 +190,7 @@ async fn at_any_time(test: &str, file: Option<&str>, repository: &impl ChatMemor
         assert_eq!(count(&opened, "OPEN"), 1);
         // A server may still be at what it received before the death.
         tokio::time::sleep(Duration::from_millis(300)).await;
-        survived(repository, &id, count(&rest, "DONE"), None).await;
+        survived(&open().await, &id, count(&rest, "DONE"), None).await;
     }
 }
 
@@ -179,13 +198,19 @@ async fn survived(
     repository: &impl ChatMemoryRepository,
     id: &ConversationId,
     acknowledged: usize,
-    at: Option<&String>,
+    at: Option<&str>,
 ) {
     let found = kept(repository, id).await;
+    let replaced = [REPLACEMENT, 1];
+    let is_replaced = found == replaced;
     let whole: Vec<_> = (0..found.len()).collect();
-    assert_eq!(found, whole, "killed at {at:?}");
+    assert!(is_replaced || found == whole, "{found:?}, killed at {at:?}");
+    let enough = match at.is_some() && acknowledged > TURNS {
+        true => is_replaced,
+        false => found.len() >= acknowledged,
+    };
     assert!(
-        found.len() >= acknowledged,
+        enough,
         "{acknowledged} acknowledged, {found:?} kept, at {at:?}"
     );
     // Nothing that the dead process held is in the way.

@@ -85,6 +85,7 @@ impl BudgetAdvisor {
         let response = run_rest(rest, request, events).await?;
         let chat_response = response.chat_response();
         let reported = chat_response.metadata.usage;
+        let reported = reported.filter(|usage| !usage.is_empty());
         let usage = reported.unwrap_or_else(|| estimated(&messages, chat_response));
         let model = chat_response.metadata.model.as_deref();
         let names: Vec<&str> = model.into_iter().chain(asked_for.as_deref()).collect();

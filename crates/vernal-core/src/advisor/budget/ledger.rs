@@ -91,7 +91,8 @@ impl Budget {
     }
 
     /// Enters what a model call cost.
-    pub(super) fn enter_cost(&self, usage: Usage, cost: Money) {
+    pub(super) fn enter_cost(&self, mut usage: Usage, cost: Money) {
+        usage.total_tokens = usage.all_tokens();
         let mut ledger = self.ledger();
         ledger.usage += usage;
         ledger.cost = ledger.cost.plus(cost);

@@ -22,6 +22,8 @@ pub(in crate::advisor) struct OpenLoop<'a> {
     own_history: bool,
     begun: usize,
     is_over: bool,
+    /// A response that the hooks look at.
+    response: Option<ChatClientResponse>,
 }
 
 impl<'a> OpenLoop<'a> {
@@ -45,6 +47,7 @@ impl<'a> OpenLoop<'a> {
             own_history,
             begun: 0,
             is_over: false,
+            response: None,
         }
     }
 
@@ -73,24 +76,29 @@ impl<'a> OpenLoop<'a> {
         Ok(request)
     }
 
-    /// Takes the response to what was `sent`, from the rest of the chain.
+    /// Takes the response to what was `sent`, from the rest of the chain, and gives what the hooks make of
+    /// it. Where they fail or are cut off, the turn keeps what it said and cost.
     pub(in crate::advisor) async fn received(
         &mut self,
         sent: SentRequest,
-        response: &mut ChatClientResponse,
-    ) -> Result<(), Error> {
+        mut response: ChatClientResponse,
+    ) -> Result<ChatClientResponse, Error> {
+        self.request.state().paid().taken_up();
         let SentRequest { messages, request } = sent;
         let prompt = response.take_prompt();
         if let Some(prompt) = &prompt {
             self.take_over(&messages, prompt);
         }
         let Some(mut request) = request else {
-            return Ok(());
+            return Ok(response);
         };
         if let Some(prompt) = prompt {
             *request.prompt_mut() = prompt;
         }
-        self.hooks.after(self.streamed, &request, response).await
+        let held = self.response.insert(response);
+        self.hooks.after(self.streamed, &request, held).await?;
+        let seen = self.response.take();
+        Ok(seen.unwrap_or_else(|| ChatClientResponse::new(ChatResponse::text(""))))
     }
 
     /// What must be known of a request when its response comes.
@@ -122,8 +130,15 @@ impl<'a> OpenLoop<'a> {
     ) -> Result<ChatClientResponse, Error> {
         let result = match result {
             Ok(()) => Ok(self.response()),
-            Err(error) => Err(error.with_progress(&self.turn)),
+            Err(error) => {
+                let error = error.without_discarded(self.request.state().paid().usage);
+                self.keep_what_is_paid();
+                Err(error.with_progress(&self.turn))
+            }
         };
+        if let Ok(response) = &result {
+            self.request.state().paid().finished(response);
+        }
         self.finalize(match &result {
             Ok(_) => End::Response,
             Err(error) => End::Error(error),
@@ -158,10 +173,28 @@ impl<'a> OpenLoop<'a> {
             .with_state(self.request.state().clone())
     }
 
+    /// Takes a response that was on its way when the turn ended.
+    fn keep_what_is_paid(&mut self) {
+        let held = self.response.take();
+        let held = held.map(ChatClientResponse::into_chat_response);
+        if let Some(response) = held.or_else(|| self.on_its_way()) {
+            self.turn.on_final_response(response);
+        }
+    }
+
+    /// What an advisor inside of the loop has not handed over.
+    fn on_its_way(&self) -> Option<ChatResponse> {
+        let mut paid = self.request.state().paid();
+        let response = paid.response();
+        paid.taken_up();
+        response
+    }
+
     fn finalize(&mut self, end: End<'_>) {
         if std::mem::replace(&mut self.is_over, true) {
             return;
         }
+        self.keep_what_is_paid();
         let end = LoopEnd {
             request: &self.request,
             turn: &self.turn,

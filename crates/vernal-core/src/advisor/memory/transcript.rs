@@ -9,12 +9,12 @@ use crate::memory::open_turn_start;
 use crate::message::{FinishReason, History, Message, Role};
 use crate::model::ChatResponse;
 
-/// The complete messages of a turn that succeeded, with its answer; `None` where it was given up or
-/// left its calls to the application.
+/// The complete messages of a turn that succeeded, with its answer; `None` where it was given up, left
+/// its calls to the application, or was refused.
 pub(in crate::advisor) fn finished(turn: &Turn, end: &TurnEnd) -> Option<History> {
     let mut messages = turn.messages().clone();
     match end {
-        TurnEnd::Answer(response) if response.has_tool_calls() => None,
+        TurnEnd::Answer(response) if response.has_tool_calls() || is_refusal(response) => None,
         TurnEnd::Answer(_) => Some(messages),
         end => {
             messages.extend(answer(end.response()?));
@@ -31,7 +31,7 @@ pub(super) fn whole(turn: &History) -> Vec<Arc<Message>> {
 /// What a memory outside of the loop keeps: what the user said, and the answer (rule MEM-2).
 /// Nothing, where the response asks for tools: the turn goes on in a later request of the caller's.
 pub(super) fn ends(request: &[Arc<Message>], response: &ChatResponse) -> Vec<Arc<Message>> {
-    if response.has_tool_calls() {
+    if response.has_tool_calls() || is_refusal(response) {
         return Vec::new();
     }
     let said = open_turn(request).iter();
@@ -89,6 +89,11 @@ fn open_turn(messages: &[Arc<Message>]) -> &[Arc<Message>] {
     messages
         .get(open_turn_start(messages)..)
         .unwrap_or_default()
+}
+
+/// Whether a safe-guard has answered: what was not to reach the model does not reach it out of a memory.
+fn is_refusal(response: &ChatResponse) -> bool {
+    response.finish_reason() == Some(&FinishReason::SafeGuard)
 }
 
 /// The one message that answers: the results of tools that answered directly are joined.

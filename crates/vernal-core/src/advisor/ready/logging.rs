@@ -14,7 +14,8 @@ use crate::message::{History, Message};
 
 /// Logs each model call and its answer, at debug.
 ///
-/// What is said stays out of the log unless [`content`](SimpleLoggerAdvisorBuilder::content) is on; then
+/// What is said stays out of the log, and of an error everything but its kind, unless
+/// [`content`](SimpleLoggerAdvisorBuilder::content) is on; then
 /// it passes through the [redactor](SimpleLoggerAdvisorBuilder::redact) first (rule OBS-3). What tools
 /// get in their context is never logged.
 #[derive(Clone)]
@@ -53,8 +54,10 @@ impl SimpleLoggerAdvisor {
         match &result {
             Ok(response) => self.log_response(response, round, began.elapsed()),
             Err(error) => {
-                let text = self.redacted(&error.to_string());
-                tracing::debug!(round, elapsed = ?began.elapsed(), error = text, "the request failed");
+                // Its text may quote what the model or a tool said.
+                let content = self.0.content.then(|| self.redacted(&error.to_string()));
+                let (kind, elapsed) = (&*error.kind_name(), began.elapsed());
+                tracing::debug!(round, ?elapsed, kind, content, "the request failed");
             }
         }
         result
@@ -163,8 +166,8 @@ pub struct SimpleLoggerAdvisorBuilder {
 type Redact = Arc<dyn Fn(&str) -> String + Send + Sync>;
 
 impl SimpleLoggerAdvisorBuilder {
-    /// Whether the messages themselves are logged, with the arguments and results of calls; by default
-    /// they are not.
+    /// Whether the messages themselves are logged, with the arguments and results of calls and the texts
+    /// of errors, which may quote them; by default they are not.
     pub fn content(mut self, content: bool) -> Self {
         self.content = content;
         self

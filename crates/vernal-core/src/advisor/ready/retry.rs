@@ -68,7 +68,12 @@ impl RetryAdvisor {
             let Some(wait) = self.wait(&request, tries, began, &error) else {
                 return Err(error);
             };
-            tracing::debug!(tries, ?wait, error = %error, "the model is called again");
+            tracing::debug!(
+                tries,
+                ?wait,
+                error = &*error.kind_name(),
+                "the model is called again"
+            );
             tokio::time::sleep(wait).await;
             tries += 1;
         }
@@ -198,8 +203,9 @@ impl RetryAdvisorBuilder {
     }
 
     /// By which share a wait may be shorter than it would be, by chance, so that clients that failed
-    /// together do not come back together: from 0 to 1, a quarter unless set.
+    /// together do not come back together: from 0 to 1, a quarter unless set. What is no number is 0.
     pub fn jitter(mut self, share: f64) -> Self {
+        let share = if share.is_nan() { 0.0 } else { share };
         self.jitter = share.clamp(0.0, 1.0);
         self
     }

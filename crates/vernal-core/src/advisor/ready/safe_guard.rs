@@ -20,6 +20,10 @@ use crate::model::{ChatResponse, Generation, ResponseMetadata};
 /// [`answers`](SafeGuardAdvisorBuilder::answers) what the model says, too. A refusal is an answer like
 /// any other, with the finish reason [`FinishReason::SafeGuard`]; tools that the model asked for along
 /// with an unwanted text do not run. An answer that is looked at is streamed once it has passed.
+///
+/// A memory keeps nothing of a turn that was refused, neither what the user said nor the refusal: it would
+/// reach the model with the next turn. A guard that stands outside of a memory comes too late for that
+/// where it refuses an answer.
 #[derive(Clone)]
 pub struct SafeGuardAdvisor(SafeGuardAdvisorBuilder);
 
@@ -56,13 +60,14 @@ impl SafeGuardAdvisor {
             let refusal = self.refusal(ResponseMetadata::default());
             return Ok(ChatClientResponse::new(refusal).with_state(request.state().clone()));
         }
-        let round = request.round();
+        let (round, state) = (request.round(), request.state().clone());
         let mut held = Vec::new();
         let mut response = self.next(&rest, request, &events, &mut held).await?;
         if self.0.answers && self.is_unwanted_answer(response.chat_response()) {
             tracing::debug!(round, "the safe-guard refused an answer");
             let metadata = response.chat_response().metadata.clone();
             *response.chat_response_mut() = self.refusal(metadata);
+            state.paid().changed(response.chat_response());
             return Ok(response);
         }
         for event in held {

@@ -37,6 +37,9 @@ use crate::tool::schema::Violations;
 /// A stream yields each try as it comes; one that does not fit is followed by
 /// [`ChatEvent::AnswerRejected`], and the text that follows is the next try. The
 /// [`text`](crate::client::ChatEventStream::text) of a stream is the answer that fits alone.
+///
+/// A request has one. Of several the last that was given counts: a client's is what its requests have that
+/// ask for no type themselves.
 #[derive(Debug, Clone)]
 pub struct StructuredOutputValidationAdvisor {
     pub(super) schema: ResponseSchema,
@@ -96,6 +99,7 @@ impl StructuredOutputValidationAdvisor {
             };
             let answer = response.chat_response();
             discarded += answer.usage();
+            request.state().paid().called();
             if tries > self.max_corrections || is_refused(answer) {
                 let invalid = InvalidAnswer::of(&self.schema, answer, violations).after(tries);
                 return Err(Error::answer(invalid).with_discarded_usage(discarded));
@@ -199,5 +203,9 @@ impl Advisor for StructuredOutputValidationAdvisor {
         rest: AdvisorChain,
     ) -> EventStream {
         stream_of(move |events| async move { self.run(request, rest, events).await })
+    }
+
+    fn as_structured_output(&self) -> Option<&StructuredOutputValidationAdvisor> {
+        Some(self)
     }
 }

@@ -115,15 +115,15 @@ impl ToolCallingAdvisor {
         let request = open.next_request().await?;
         let round = request.round();
         let sent = open.remember(&request);
-        let mut response = if events.is_heard() {
+        let response = if events.is_heard() {
             forward(rest.next_stream(request), events).await?
         } else {
             rest.next_call(request).await?
         };
-        let received = open.received(sent, &mut response).await;
+        let mut response = open.received(sent, response).await?;
         let answered = response.take_answers();
         let response = response.into_chat_response();
-        let eligible = match received.and_then(|()| self.is_eligible(&response)) {
+        let eligible = match self.is_eligible(&response) {
             Ok(eligible) => eligible,
             Err(error) => {
                 // What the response said and cost is not lost.
@@ -260,5 +260,9 @@ impl ToolAdvisor for ToolCallingAdvisor {
             own_history: false,
             ..self.clone()
         }))
+    }
+
+    fn sends_newest_only(&self) -> bool {
+        !self.own_history
     }
 }

@@ -1,7 +1,7 @@
 use super::ToolCallingAdvisor;
 use crate::Error;
-use crate::advisor::ToolLoopHooks;
 use crate::advisor::around::order;
+use crate::advisor::{Advisor, ToolLoopHooks};
 use crate::calling::{ToolCallingManager, ToolExecutionEligibilityChecker};
 
 /// Builds a [`ToolCallingAdvisor`].
@@ -50,15 +50,7 @@ impl ToolCallingAdvisorBuilder {
     /// # Errors
     /// The order is one of the two bounds (rule ORD-3).
     pub fn build(self) -> Result<ToolCallingAdvisor, Error> {
-        let order = self.0.order;
-        if order == order::HIGHEST_PRECEDENCE || order == order::LOWEST_PRECEDENCE {
-            return Err(Error::setup(format!(
-                "the tool loop's order is {order}, but must lie strictly between {} and {}, so that \
-                 something can stand outside and inside of it",
-                order::HIGHEST_PRECEDENCE,
-                order::LOWEST_PRECEDENCE
-            )));
-        }
+        order::check_loop(self.0.name(), self.0.order)?;
         Ok(self.0)
     }
 }
