@@ -8,7 +8,8 @@ use vernal_core::message::{
 use vernal_core::model::{ChatModel, ChatOptions, Prompt};
 
 use crate::model::model;
-use crate::{answer, sent, stream_of, turns_of, whole_stream};
+use crate::support::canned::Canned;
+use crate::{answer, sent, stream_of, turns_of, view, whole_stream};
 
 const CONTENT: &str = concat!(
     r#"[{"type":"thinking","thinking":"Hm.","signature":"sig/1=="},"#,
@@ -119,4 +120,31 @@ async fn thoughts_of_others_and_changed_texts_do_not_pass_for_ours() {
         turns[0]["content"],
         json!([{"type": "text", "text": "After."}])
     );
+}
+
+#[tokio::test]
+async fn a_tool_search_of_the_server_goes_back_before_the_call_it_led_to() {
+    let canned = Canned {
+        content_type: "text/event-stream",
+        ..Canned::new(include_str!("../fixtures/anthropic/tool_search.sse"))
+    };
+    let (told, end) = stream_of(&canned).await;
+    let response = end.unwrap();
+    let search = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_bm25","input":{"query":"clock"}}"#;
+    let found = r#"{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"now"}]}}"#;
+    // Nobody is asked to run the search: it is the server's own.
+    assert_eq!(told.events, ["call 0 toolu_a now"]);
+    assert_eq!(
+        view(&response).parts,
+        [
+            format!("opaque {search}"),
+            format!("opaque {found}"),
+            "call".to_owned()
+        ]
+    );
+    let message = (*response.generations[0].message).clone();
+    let sent = sent(Prompt::new(vec![message], ChatOptions::default())).await;
+    let call = r#"{"type":"tool_use","id":"toolu_a","name":"now","input":{}}"#;
+    let content = format!(r#""content":[{search},{found},{call}]"#);
+    assert!(sent.contains(&content), "{sent}");
 }

@@ -124,9 +124,10 @@ async fn results_without_their_calls_are_left_out() {
 }
 
 #[tokio::test]
-async fn results_hold_text_errors_and_images() {
+async fn results_hold_text_errors_images_and_documents() {
     let call = ToolCall::new("a", "draw", "{}");
     let png = ToolContent::Media(Media::base64("image/png", "AAAA"));
+    let pdf = Media::base64("application/pdf", "BBBB");
     let json = ToolContent::Json(to_raw_value(&json!({"x": 1})).unwrap());
     let text = ToolContent::Text("Here:".into());
     let image = json!({"type": "image",
@@ -140,6 +141,12 @@ async fn results_hold_text_errors_and_images() {
         (
             ToolResponse::success(&call, vec![text, json, png]),
             json!([{"type": "text", "text": "Here:"}, {"type": "text", "text": "{\"x\":1}"}, image]),
+            Value::Null,
+        ),
+        (
+            ToolResponse::success(&call, vec![ToolContent::Media(pdf)]),
+            json!([{"type": "document", "source": {"type": "base64",
+                "media_type": "application/pdf", "data": "BBBB"}}]),
             Value::Null,
         ),
         (

@@ -162,6 +162,8 @@ async fn results_are_text_or_objects_and_never_empty() {
     let json = |text: &str| ToolContent::Json(serde_json::from_str(text).unwrap());
     let text = |text: &str| ToolContent::Text(text.into());
     let image = Media::base64("image/png", "iVBO");
+    let mut pdf = Media::base64("application/pdf", "JVBE");
+    pdf.name = Some("Report 1.pdf".into());
     for (content, sent) in [
         (vec![text("x")], json!([{"text": "x"}])),
         (
@@ -176,6 +178,10 @@ async fn results_are_text_or_objects_and_never_empty() {
         (
             vec![text(""), ToolContent::Media(image), text("y")],
             json!([{"image": {"format": "png", "source": {"bytes": "iVBO"}}}, {"text": "y"}]),
+        ),
+        (
+            vec![ToolContent::Media(pdf)],
+            json!([{"document": {"format": "pdf", "name": "Report 1 pdf", "source": {"bytes": "JVBE"}}}]),
         ),
         (
             vec![ToolContent::Media(Media::base64("audio/wav", "UklG"))],

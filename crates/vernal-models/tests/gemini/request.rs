@@ -247,27 +247,34 @@ async fn tools_in_the_words_of_open_api() {
 #[tokio::test]
 async fn media() {
     let png = || Media::base64("image/png", "AAAA");
+    let pdf = || Media::base64("application/pdf", "BBBB");
     let mut asks = Message::user("Look:");
     asks.push(PartContent::Media(png()));
     asks.push(PartContent::Media(Media::url(
         "image/jpeg",
         "https://h/x.jpg",
     )));
+    asks.push(PartContent::Media(pdf()));
     let call = ToolCall::new("a", "draw", "{}");
-    let drawn = vec![ToolContent::Text("Here:".into()), ToolContent::Media(png())];
+    let drawn = [png(), pdf()].map(ToolContent::Media);
+    let drawn = [vec![ToolContent::Text("Here:".into())], drawn.into()].concat();
     let drawn = Message::tool([ToolResponse::success(&call, drawn)]);
     let messages = vec![asks, drawn];
     let looked = json!({"role": "user", "parts": [
         {"text": "Look:"},
         {"inlineData": {"mimeType": "image/png", "data": "AAAA"}},
         {"fileData": {"mimeType": "image/jpeg", "fileUri": "https://h/x.jpg"}},
+        {"inlineData": {"mimeType": "application/pdf", "data": "BBBB"}},
     ]});
     let mut response = json!({"id": "a", "name": "draw",
-        "response": {"output": "Here:\n[image/png content]"}});
+        "response": {"output": "Here:\n[image/png content]\n[application/pdf content]"}});
     let note = json!({"role": "user", "parts": [{"functionResponse": response}]});
     assert_eq!(contents(messages.clone()).await, json!([looked, note]));
 
-    response["parts"] = json!([{"inlineData": {"mimeType": "image/png", "data": "AAAA"}}]);
+    response["parts"] = json!([
+        {"inlineData": {"mimeType": "image/png", "data": "AAAA"}},
+        {"inlineData": {"mimeType": "application/pdf", "data": "BBBB"}},
+    ]);
     let shown = json!({"role": "user", "parts": [{"functionResponse": response}]});
     let canned = Canned::new(HELLO);
     let model = builder(&canned).media_in_results(true).build().unwrap();
