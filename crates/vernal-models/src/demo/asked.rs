@@ -132,7 +132,12 @@ pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
     let noun = words
         .next()
         .is_none_or(|next| matches!(next.lower(), "of" | "for" | "in" | "is" | "are"));
-    (!noun).then_some(&first.word)
+    // `send it back`: the verb is both words.
+    let two = reading
+        .phrases
+        .iter()
+        .find(|(two, span)| span.start == first.span.start && two.is_action());
+    (!noun).then_some(two.map_or(&first.word, |(two, _)| two))
 }
 
 /// Whether the text asks something rather than wants something done.

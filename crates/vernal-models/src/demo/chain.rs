@@ -10,6 +10,7 @@ use super::provide::provides;
 use super::read::{Step, Turn};
 use super::reading::Reading;
 use super::refer::{refers_back, stands_for_result, tells_time};
+use super::related::take_back;
 use super::role::Want;
 use super::synonyms::Action;
 use super::tool::Tool;
@@ -100,6 +101,7 @@ impl<'a> Planner<'a> {
             }
             filling = filled(now.as_ref(), false);
         }
+        take_back(&mut filling, reading, index, self.tools);
         self.take_results(&mut filling, tool, reading, 0.55);
         if !filling.missing.is_empty() {
             let first = self.providers(&filling, tool, reading, path);

@@ -57,8 +57,12 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
             things += if !verb || narrow { value } else { 0.0 };
         }
         score += coverage(tool, &said) + action_fit(tool, &asked, reading);
-        let named =
-            |verb: &Word, least: f32| tool.words.iter().any(|word| word.likeness(verb) >= least);
+        let named = |verb: &Word, least: f32| {
+            // The verb that opens a description says what the tool does.
+            let described = tool.about.first().filter(|word| word.is_action());
+            let mut words = tool.words.iter().chain(described);
+            words.any(|word| word.likeness(verb) >= least)
+        };
         score += match verb {
             Some(verb)
                 if named(verb, 0.9) && verb.actions().all(|action| action != Action::Read) =>
@@ -108,9 +112,11 @@ fn terms_of(tool: &Tool) -> Vec<Term<'_>> {
         .collect();
     about.retain(|word| !is_stop(Lang::En, &word.lower) && !is_stop(Lang::De, &word.lower));
     let thin = 1.0 / (1.0 + about.len() as f32 / 60.0);
+    let opens = tool.about.first().filter(|word| word.is_action());
+    terms.extend(opens.map(|word| Term { word, weight: 1.4 }));
     terms.extend(about.into_iter().map(|word| Term {
         word,
-        weight: 1.2 * thin * weight_of(word, 1.0, 0.5),
+        weight: 1.3 * thin * weight_of(word, 1.0, 0.5),
     }));
     for param in all_params(&tool.params).into_iter().take(40) {
         terms.extend(param.words.iter().map(|word| Term { word, weight: 0.8 }));

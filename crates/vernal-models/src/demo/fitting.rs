@@ -53,7 +53,7 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
         tokens.any(|token| {
             token.is_word()
                 && token.span.start < reading.background
-                && word.likeness(&token.word) >= 0.9
+                && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
         })
     };
     let own = |tool: &Tool| {
@@ -64,8 +64,10 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
                 .chain(&provider.about)
                 .any(|other| other.is(word))
         };
+        let described = tool.about.iter().filter(|word| !word.lower.is_ascii());
         tool.words
             .iter()
+            .chain(described)
             .any(|word| !of_both(word) && !is_stop(Lang::En, &word.lower) && said(word))
     };
     let needs = |tool: &Tool| {

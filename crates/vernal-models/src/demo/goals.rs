@@ -2,6 +2,7 @@
 
 use super::clauses::{clauses, only_joint, wished};
 use super::continued::{goes_on, is_told};
+use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::{best_tool, tried};
@@ -48,8 +49,10 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
     if let Some(two) = single.and_then(|tool| repeated(&whole, tool, tools)) {
         return two;
     }
+    let converter = single.and_then(|tool| converter(&whole, tool, tools));
     single
         .into_iter()
+        .chain(converter)
         .map(|tool| Goal {
             tool,
             reading: whole.clone(),

@@ -53,12 +53,14 @@ mod chain;
 mod check;
 mod clauses;
 mod continued;
+mod converted;
 mod fitting;
 mod goals;
 mod harvest;
 mod pick;
 mod provide;
 mod refer;
+mod related;
 
 mod answer;
 mod phrases;
@@ -83,6 +85,8 @@ mod schema;
 mod tool;
 
 mod cue;
+mod hints;
+mod irregular;
 mod lang;
 mod lookup;
 mod negate;

@@ -79,6 +79,13 @@ pub(crate) fn stands_for_result(said: &str, steps: &[&Step]) -> bool {
                 | "es"
                 | "resultado"
                 | "el"
+                | "status"
+                | "details"
+                | "report"
+                | "findings"
+                | "list"
+                | "link"
+                | "total"
                 | "결과"
                 | "결과를"
                 | "그걸"
@@ -93,7 +100,23 @@ pub(crate) fn stands_for_result(said: &str, steps: &[&Step]) -> bool {
                 .any(|known| known.likeness(word) >= 0.6)
         })
     };
+    let of_result = |word: &super::words::Word| {
+        steps.last().is_some_and(|step| {
+            let members = serde_json::from_str::<serde_json::Value>(&step.text).ok();
+            let mut names = members
+                .iter()
+                .filter_map(serde_json::Value::as_object)
+                .flat_map(|members| members.keys());
+            names.any(|name| {
+                super::words::identifier_words(name)
+                    .iter()
+                    .any(|known| known.is(word))
+            })
+        })
+    };
     !words.is_empty()
         && !steps.is_empty()
-        && words.iter().all(|word| general(word) || of_tool(word))
+        && words
+            .iter()
+            .all(|word| general(word) || of_tool(word) || of_result(word))
 }

@@ -155,6 +155,17 @@ pub(crate) fn want(param: &Param, tool: &[Word]) -> Want {
     let told = matches!(found, None | Some(Want::Thing))
         && param.description.to_lowercase().starts_with("what is ");
     let found = if told { Some(Want::Text) } else { found };
+    // `student_no`
+    let number = param.words.len() > 1
+        && param
+            .words
+            .last()
+            .is_some_and(|word| listed("no num nr nbr", &word.lower));
+    let found = if number && !numeric {
+        Some(Want::Id)
+    } else {
+        found
+    };
     let found = refine(found, param, tool);
     if numeric {
         numeric_want(found, param)

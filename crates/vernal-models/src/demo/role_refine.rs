@@ -15,6 +15,17 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
         })
     };
     match found {
+        // A label, not the German day.
+        Some(Want::Date) if has(&param.words, "tag") && !says(param, &["dat", "day", "yyyy"]) => {
+            Some(Want::Id)
+        }
+        Some(Want::Zone)
+            if !has(&param.words, "timezone tz time zeitzone 시간대")
+                && !says(param, &["timezone", "time zone", "iana", "utc", "시간대"]) =>
+        {
+            let numbered = says(param, &["number", "code", "번호"]) || !param.samples.is_empty();
+            Some(if numbered { Want::Id } else { Want::Place })
+        }
         Some(Want::Date | Want::Time | Want::Place)
             if says(param, &["date and time", "date-time", "datetime"]) =>
         {

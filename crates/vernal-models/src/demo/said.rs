@@ -37,7 +37,16 @@ pub(crate) fn phrases(tokens: &[Token]) -> Vec<(Word, Range<usize>)> {
         );
         two(a, b).filter(|_| pronoun)
     };
-    let near = |at: usize| two(tokens.get(at)?, tokens.get(at + 1)?);
+    // `double-sided` too
+    let near = |at: usize| {
+        let hyphen = tokens
+            .get(at + 1)
+            .is_some_and(|token| token.is_symbol("-") && !token.spaced);
+        two(
+            tokens.get(at)?,
+            tokens.get(at + if hyphen { 2 } else { 1 })?,
+        )
+    };
     // `roll the service back to`
     let far = |at: usize| {
         let opens = at == 0
@@ -165,7 +174,15 @@ fn implied(reading: &Reading) -> Vec<Said> {
             .iter()
             .any(|token| token.word.actions().any(|action| action == Action::Send))
     {
-        keys.push(("transfer", 0.6));
+        keys.extend([("transfer", 0.6), ("money", 0.8), ("send_money", 0.6)]);
+    }
+    // `1,800 euros a month`
+    let monthly = reading.tokens.windows(2).any(|pair| {
+        let [per, month] = pair else { return false };
+        matches!(per.lower(), "a" | "per" | "each" | "every") && month.lower() == "month"
+    });
+    if money && monthly {
+        keys.extend([("rent", 0.6), ("monthly", 0.5)]);
     }
     // `약 먹으라고 알려줘`
     let told = reading.tokens.windows(2).any(|pair| {
@@ -201,6 +218,7 @@ fn implied(reading: &Reading) -> Vec<Said> {
     if matches!(first, "where" | "where's" | "wo" | "dónde" | "où") {
         keys.extend([("location", 0.6), ("track", 0.4)]);
     }
+    keys.extend(super::hints::hinted(&reading.tokens));
     for formed in &reading.formed {
         match formed.form {
             Form::Email => keys.push(("email", 0.4)),
@@ -262,11 +280,17 @@ fn implied(reading: &Reading) -> Vec<Said> {
     }) {
         keys.push(("temperature", 0.6));
     }
-    let monies = reading.tokens.iter().filter(|token| {
-        [token.lower(), &token.word.stem]
-            .iter()
-            .any(|word| super::world::currency_of(word).is_some())
+    let said = reading.tokens.iter().filter_map(|token| {
+        let mut forms = [token.lower(), token.word.stem.as_str()].into_iter();
+        forms.find_map(super::world::currency_of)
     });
+    let mut monies: Vec<&str> = said.collect();
+    let counted = reading.quantities.iter().filter_map(|q| q.currency);
+    for code in counted {
+        if !monies.contains(&code) {
+            monies.push(code);
+        }
+    }
     if reading
         .quantities
         .iter()
@@ -274,7 +298,7 @@ fn implied(reading: &Reading) -> Vec<Said> {
     {
         keys.push(("price", 0.4));
     }
-    if monies.count() >= 2 {
+    if monies.len() >= 2 {
         keys.push(("currency", 0.8));
         keys.push(("convert", 0.5));
     }

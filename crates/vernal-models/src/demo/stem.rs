@@ -1,11 +1,15 @@
 //! Cheap word endings: forms of one word get one stem, in English and a little German and Spanish.
 
+use super::irregular::base;
 use super::script::{is_dense, without_particle};
 
 /// The stem of a word in lower case. Only equality of stems means something.
 pub(crate) fn stem(lower: &str) -> String {
     if is_dense(lower) {
         return without_particle(lower).0.to_owned();
+    }
+    if let Some(base) = base(lower) {
+        return stem(base);
     }
     let mut word = folded(lower);
     for ending in ["'s", "'"] {

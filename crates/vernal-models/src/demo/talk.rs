@@ -212,7 +212,12 @@ fn is_chat(text: &str) -> bool {
     let counted = reading
         .quantities
         .iter()
-        .any(|quantity| quantity.written != Written::Article);
+        .any(|quantity| match quantity.written {
+            Written::Article => false,
+            // `하루` is a day, not one of something.
+            Written::Words => reading.lang != Lang::Ko,
+            _ => true,
+        });
     let plain = !counted && reading.formed.is_empty() && reading.quoted.is_empty();
     words().count() <= 16
         && words().any(|token| is_warm(token.lower()))

@@ -28,6 +28,12 @@ impl Tool {
     pub(crate) fn new(definition: &ToolDefinition) -> Self {
         let mut about = identifier_words(definition.description());
         about.truncate(MAX_ABOUT);
+        let named = identifier_words(definition.name());
+        about.extend(named.windows(2).filter_map(|pair| {
+            let [a, b] = pair else { return None };
+            let two = Word::new(&format!("{}_{}", a.lower, b.lower));
+            (!two.concepts.is_empty()).then_some(two)
+        }));
         Self {
             name: definition.name().clone(),
             words: identifier_words(definition.name())

@@ -116,6 +116,12 @@ fn fit(
         .max(leaf.label(reading, &quantity.span));
     score += 0.35 * label;
     score += unit_fit(leaf, number, quantity, &mut value, scene)?;
+    // `a 10k run`
+    let thousands = reading.slice(&quantity.span).ends_with(['k', 'K']) && quantity.unit.is_none();
+    if thousands && unit(leaf.param).is_some_and(|unit| unit.sign == "km") {
+        value /= 1000.0;
+        score += 0.2;
+    }
     score += noun_fit(leaf, quantity, scene);
     score += cue_fit(leaf, quantity, scene);
     score += place_fit(leaf, quantity, scene);
@@ -148,6 +154,8 @@ fn fit(
         {
             return None;
         }
+        // `five exposures of two minutes each`
+        Want::Duration if plain && !reading.durations.is_empty() => score -= 0.4,
         Want::Duration if plain => score -= 0.15,
         Want::Page if label == 0.0 => score -= 0.4,
         Want::Confidence => return None,

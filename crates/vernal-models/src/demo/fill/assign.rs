@@ -73,6 +73,7 @@ impl<'a> Board<'a> {
         self.ends(scene);
         self.place_leftovers(scene);
         self.place_names(scene);
+        self.place_tail(scene);
         self.leftovers(scene, resort);
         self.finish(scene)
     }
@@ -350,7 +351,6 @@ impl<'a> Board<'a> {
     }
 }
 
-/// Whether a leaf takes a text in the words of the user.
 fn is_written(leaf: &Leaf<'_>) -> bool {
     matches!(leaf.want, Want::Text | Want::Title)
 }

@@ -9,7 +9,6 @@ use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Choice;
-
 use crate::demo::side::Side;
 use crate::demo::words::{Token, Word};
 use crate::demo::world::{country_code, currency_of, language_named};
@@ -113,13 +112,7 @@ fn match_at(
     if let Some(span) = by_sign(choice, text, at, token, tokens) {
         return Some((0.9, span));
     }
-    if token.is_symbol("*")
-        || token.is_symbol("×")
-        || token.is_symbol("+")
-        || token.is_symbol("-")
-        || token.is_symbol("/")
-        || token.is_symbol("÷")
-    {
+    if matches!(token.lower(), "*" | "×" | "+" | "-" | "/" | "÷") {
         return operator(choice, at, token, tokens).map(|score| (score, token.span.clone()));
     }
     if !token.is_word() {
@@ -223,7 +216,7 @@ fn by_sign(
         let long = long
             && !matches!(
                 word,
-                "degree" | "degrees" | "deg" | "grad" | "grados" | "도" | "°"
+                "degree" | "degrees" | "deg" | "grad" | "grados" | "도" | "°" | "night" | "nights"
             );
         let choice_unit = unit_of(text).or_else(|| unit_of(&choice.words.first()?.lower));
         currency_of(word).is_some_and(|code| code.eq_ignore_ascii_case(text))
@@ -277,7 +270,10 @@ fn described(
         let signs = [
             "for ", "= ", "=", ": ", ":", "means ", "is ", "(", "für ", "para ", "- ", "→ ",
         ];
-        let Some(tail) = signs.iter().find_map(|sign| tail.strip_prefix(sign)) else {
+        // `kitchen 주방`: the same in another script.
+        let apart = text.is_ascii() && tail.starts_with(|c: char| !c.is_ascii());
+        let signed = signs.iter().find_map(|sign| tail.strip_prefix(sign));
+        let Some(tail) = signed.or(apart.then_some(tail)) else {
             continue;
         };
         let meaning = tail

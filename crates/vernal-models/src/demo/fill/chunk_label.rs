@@ -105,7 +105,24 @@ impl Cutter<'_> {
             .open
             .last()
             .and_then(|last| self.reading.tokens.get(*last));
-        let honorific = ["님", "씨", "선생님"].iter().any(|title| {
+        let honorific = [
+            "님",
+            "씨",
+            "선생님",
+            "고객님",
+            "손님",
+            "교수님",
+            "팀장님",
+            "과장님",
+            "부장님",
+            "대리님",
+            "대표님",
+            "사장님",
+            "기사님",
+            "원장님",
+        ]
+        .iter()
+        .any(|title| {
             word.strip_prefix(title).is_some_and(|rest| {
                 listed("의 에게 께 한테 이 은 을 과 와 께서", rest) || rest.is_empty()
             })

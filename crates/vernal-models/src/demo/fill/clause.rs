@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::leaf::{Leaf, Scene, listed};
 use crate::demo::cue::ends_sentence;
 use crate::demo::lang::Lang;
+use crate::demo::role::Want;
 use crate::demo::schema::Param;
 use crate::demo::words::Token;
 
@@ -51,8 +52,17 @@ pub(crate) fn labelled(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Range<usize>> 
         named && (announced && at > 1 || listed(": = is", word(at + 1)))
     };
     let mut found = Vec::new();
+    let written = matches!(
+        leaf.want,
+        Want::Text | Want::Title | Want::Query | Want::Topic
+    );
     for at in 0..tokens.len() {
-        if !is_label(at, leaf.param) {
+        // `ask the team: "we are late"`
+        let quotes = || {
+            let mut after = (at + 1..at + 4).filter_map(|at| tokens.get(at));
+            after.any(|token| reading.is_quoted(&token.span))
+        };
+        if !is_label(at, leaf.param) || !written && quotes() {
             continue;
         }
         let mut from = at + 1;

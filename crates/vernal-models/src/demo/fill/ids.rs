@@ -34,14 +34,22 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
         // What another wish speaks of is mostly no value of this one.
         let elsewhere = reading.of_another && formed.span.start >= reading.background;
-        let strength = if elsewhere {
+        let strength = if is_of_other(leaf, scene, &formed.span) && !like_sample {
+            Strength::LastResort
+        } else if elsewhere {
             strength_of(leaf, scene, &formed.span)
         } else {
             Strength::Firm
         };
-        let bonus =
-            if like_sample { 0.15 } else { 0.0 } + side_fit(leaf, reading.cue_of(&formed.span));
-        let found_id = Candidate::new(value, formed.span.clone(), score + bonus);
+        let unlike = !like_sample && prefix_of_samples(leaf.param).is_some();
+        let bonus = if unlike { -0.25 } else { 0.0 }
+            + if like_sample { 0.15 } else { 0.0 }
+            + side_fit(leaf, reading.cue_of(&formed.span));
+        let (value, span) = whole_plate(leaf, scene, &formed.span)
+            .map_or((value, formed.span.clone()), |span| {
+                (reading.slice(&span), span)
+            });
+        let found_id = Candidate::new(value, span, score + bonus);
         found.push(if like_sample {
             found_id
         } else {
@@ -105,6 +113,36 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         found.push(Candidate::new(text.trim(), span.clone(), 0.6));
     }
     found
+}
+
+/// `KX12 ABF`: a licence plate in two groups.
+fn whole_plate(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> Option<Range<usize>> {
+    let plate = leaf.named("plate plates registration numberplate kennzeichen matrícula 번호판");
+    let next = scene.reading.after(span.end, 0).filter(|_| plate)?;
+    let text = scene.reading.slice(&next.span);
+    let group = text.len() <= 4
+        && text
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    let gap = scene.reading.text.get(span.end..next.span.start)?;
+    (group && gap == " ").then_some(span.start..next.span.end)
+}
+
+/// `the parcel for order 88-1207`: no number of a parcel.
+fn is_of_other(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> bool {
+    let Some(noun) = scene.reading.before(span.start, 0) else {
+        return false;
+    };
+    let mut own = leaf
+        .words
+        .iter()
+        .chain(&leaf.param.about)
+        .chain(&scene.tool.words)
+        .chain(&scene.tool.about);
+    listed(
+        "order invoice ticket booking reservation customer employee patient account contract",
+        noun.lower(),
+    ) && !own.any(|word| word.likeness(&noun.word) >= 0.6)
 }
 
 /// `order 55812` is no number of a payment, unless nothing else is to be had.

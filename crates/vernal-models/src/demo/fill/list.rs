@@ -129,17 +129,28 @@ pub(crate) fn word_lists(
 ) -> Vec<Candidate> {
     match &list.item.shape {
         Shape::Object(params) => objects(params, list, taken, scene).into_iter().collect(),
-        Shape::Text(text) => of_names(names(leaf, index, text, chunks, scene), list, scene),
+        Shape::Text(text) => of_names(
+            names(leaf, index, text, chunks, scene),
+            list,
+            leaf.required,
+            scene,
+        ),
         Shape::Anything => of_names(
             names(leaf, index, &Default::default(), chunks, scene),
             list,
+            leaf.required,
             scene,
         ),
         _ => Vec::new(),
     }
 }
 
-fn of_names(found: Vec<Candidate>, list: &List, scene: &Scene<'_>) -> Vec<Candidate> {
+fn of_names(
+    found: Vec<Candidate>,
+    list: &List,
+    required: bool,
+    scene: &Scene<'_>,
+) -> Vec<Candidate> {
     let mut groups: Vec<usize> = found
         .iter()
         .filter_map(|candidate| candidate.group)
@@ -160,7 +171,15 @@ fn of_names(found: Vec<Candidate>, list: &List, scene: &Scene<'_>) -> Vec<Candid
             };
             !wider.iter().any(inside)
         });
-        joined(items, list)
+        let capital = |item: &Candidate| {
+            let text = item.value.as_str().unwrap_or_default();
+            text.starts_with(char::is_uppercase)
+        };
+        let mixed = items.iter().any(capital) && !items.iter().all(capital);
+        let mut list = joined(items, list)?;
+        // `Omar Haddad, works at …` lists nothing.
+        list.score -= if mixed && !required { 0.3 } else { 0.0 };
+        Some(list)
     });
     let mut lists: Vec<Candidate> = lists.collect();
     lists.extend(quoted_runs(&found, list, scene));

@@ -39,6 +39,7 @@ pub(crate) mod quote;
 mod sample;
 mod siblings;
 mod style;
+mod tail;
 mod text;
 mod time;
 mod time_number;
@@ -49,7 +50,7 @@ pub(crate) mod unit;
 mod worldly;
 
 pub(crate) use assign::fill;
-pub(crate) use filling::Filling;
+pub(crate) use filling::{Filling, Missing};
 pub(crate) use ids::like_samples;
 pub(crate) use leaf::{Candidate, Leaf, Scene, Strength, Wait};
 pub(crate) use sample::{has_like_sample, samples, share_samples};

@@ -2,6 +2,7 @@
 
 use super::calendar::{WEEKDAY, near, word};
 use super::clock::{Clock, clock_at};
+use super::date::Day;
 use super::moment::Moment;
 use crate::demo::lang::Lang;
 use crate::demo::words::Token;
@@ -15,6 +16,7 @@ pub(super) fn share_part(found: &mut [Moment], tokens: &[Token]) {
         let between = tokens
             .get(first.tokens.end..second.tokens.start)
             .unwrap_or_default();
+        share_week(first, second, between);
         let apart = second.day.is_some() || between.len() > 2;
         let (Some(begin), Some(end)) = (first.clock, second.clock) else {
             continue;
@@ -36,6 +38,23 @@ pub(super) fn share_part(found: &mut [Moment], tokens: &[Token]) {
         {
             first.clock = Some(later(begin));
         }
+    }
+}
+
+/// `Thursday and Friday next week`: both are of that week.
+fn share_week(first: &mut Moment, second: &Moment, between: &[Token]) {
+    let joined = between.iter().any(|token| {
+        matches!(
+            token.lower(),
+            "and" | "or" | "to" | "-" | "–" | "through" | "until" | "und" | "bis"
+        )
+    });
+    let near = joined && between.len() <= 2;
+    if let (Some(Day::Weekday { week, .. }), Some(Day::Weekday { week: said, .. }), true) =
+        (first.day.as_mut(), second.day.as_ref(), near)
+        && week.is_none()
+    {
+        *week = *said;
     }
 }
 

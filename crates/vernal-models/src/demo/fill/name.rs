@@ -8,6 +8,7 @@ use super::name_cue::{cue_fit, quoted_fit};
 use super::name_value::{address_end, cased, strength, without_noun};
 use super::number::Written;
 use super::pattern::{Form, Formed};
+use super::unit::unit_of;
 use crate::demo::cue::Cue;
 use crate::demo::lang::Lang;
 use crate::demo::reading::overlap;
@@ -34,6 +35,12 @@ pub(crate) fn names(
         if let Some(end) = address_end(leaf, chunk, scene) {
             span.end = end;
             value = scene.reading.slice(&span).to_owned();
+        }
+        // `김하늘로`: three syllables make a name.
+        let person =
+            matches!(leaf.want, Want::Person | Want::Author) && scene.reading.lang == Lang::Ko;
+        if person && value.chars().count() == 4 && value.ends_with('로') {
+            value.pop();
         }
         if !text.allows(&value) {
             continue;
@@ -66,6 +73,31 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     } else {
         cue_fit(leaf, chunk)?
     };
+    // A quoted sentence is nobody and nowhere.
+    let sentence = chunk.quoted && chunk.text.split_whitespace().count() >= 4;
+    if sentence
+        && matches!(
+            leaf.want,
+            Want::Person | Want::Author | Want::Place | Want::Container | Want::Kind
+        )
+    {
+        score -= 0.4;
+    }
+    // `in feet` is nowhere.
+    let measure = unit_of(&chunk.text.to_lowercase()).is_some() && !chunk.name;
+    if leaf.want == Want::Place && measure && reading.lang == Lang::En {
+        score -= 0.6;
+    }
+    // `animal_name`: names are written with capitals.
+    let named = leaf.param.words.len() > 1
+        && leaf
+            .param
+            .words
+            .last()
+            .is_some_and(|word| word.lower == "name");
+    if named && !chunk.name && !chunk.quoted && reading.lang == Lang::En {
+        score -= 0.12;
+    }
     if chunk.name {
         score += match leaf.want {
             Want::Person | Want::Author | Want::Place | Want::Country => 0.15,
@@ -113,7 +145,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         .text
         .get(chunk.span.end..)
         .is_some_and(|tail| tail.starts_with('로') || tail.starts_with("으로"));
-    if reading.lang == Lang::Ko && way && leaf.want == Want::Person {
+    if reading.lang == Lang::Ko && way && leaf.want == Want::Person && chunk.label != Some(index) {
         score -= 0.4;
     }
     // `Dr. Stein` treats, `Mrs. Alvarez` is treated.

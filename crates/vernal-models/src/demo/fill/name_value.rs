@@ -119,6 +119,10 @@ pub(super) fn is_coded(text: &str) -> bool {
         || !text.is_ascii() && !text.contains(' ')
 }
 
+fn is_numbered(leaf: &Leaf<'_>) -> bool {
+    leaf.param.name.contains("번호") || leaf.param.description.contains("번호")
+}
+
 pub(super) fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength {
     let formal = text.format.is_some() && matches!(leaf.want, Want::Email | Want::Url | Want::Id);
     let timely = matches!(
@@ -129,6 +133,14 @@ pub(super) fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength 
         _ if formal || timely => Strength::Key,
         Want::Email => Strength::LastResort,
         Want::Url | Want::Thought | Want::Confidence => Strength::Key,
+        // Numbers have digits.
+        Want::Id
+            if !chunk.quoted
+                && is_numbered(leaf)
+                && !chunk.text.contains(|c: char| c.is_ascii_alphanumeric()) =>
+        {
+            Strength::Key
+        }
         // `pepperoni pizza` is no number of anything.
         Want::Id if !chunk.quoted && !is_coded(&chunk.text) => Strength::Key,
         Want::Id if !chunk.quoted => Strength::LastResort,

@@ -104,8 +104,18 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
         let dense = is_dense(word);
         if dense {
             let bare = without_particle(word).0;
-            if unit_of(bare).is_some() || currency_of(bare).is_some() {
-                word = bare;
+            // `원은`: one syllable and its particle.
+            let short = [
+                "은", "는", "이", "을", "를", "으로", "로", "만", "의", "에", "씩",
+            ]
+            .iter()
+            .find_map(|end| word.strip_suffix(end))
+            .filter(|short| !short.is_empty());
+            let known = |word: &&str| unit_of(word).is_some() || currency_of(word).is_some();
+            if currency_of(word).is_none()
+                && let Some(found) = [Some(bare), short].into_iter().flatten().find(known)
+            {
+                word = found;
             }
         }
         let two = tokens

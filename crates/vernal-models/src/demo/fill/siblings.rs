@@ -26,9 +26,18 @@ impl<'a> Board<'a> {
             .iter()
             .filter(|(at, _)| *at == index)
             .map(|(_, candidate)| candidate);
+        // Things are looked up by their names.
+        let named = |candidate: &Candidate| {
+            let capital = candidate.spans.first().is_some_and(|span| span.start > 0)
+                && candidate
+                    .value
+                    .as_str()
+                    .is_some_and(|text| text.starts_with(char::is_uppercase));
+            candidate.score + if capital { 0.45 } else { 0.0 }
+        };
         let best = pool
             .filter(free)
-            .max_by(|a, b| a.score.total_cmp(&b.score))?;
+            .max_by(|a, b| named(a).total_cmp(&named(b)))?;
         Some((best.value.as_str()?.to_owned(), best.spans.first()?.clone()))
     }
 

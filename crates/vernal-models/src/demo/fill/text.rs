@@ -67,6 +67,17 @@ pub(crate) fn texts(
     {
         add(start..end_of_sentence(start, scene), 0.96);
     }
+    if leaf.named("reason purpose motivo grund occasion zweck 사유 목적 용도") {
+        for chunk in chunks
+            .iter()
+            .filter(|chunk| chunk.cue == Cue::For && !chunk.name)
+        {
+            add(
+                chunk.span.start..end_of_sentence(chunk.span.start, scene),
+                0.82,
+            );
+        }
+    }
     if let Some(span) = pronounced(scene) {
         add(span, 0.75);
     }

@@ -157,6 +157,9 @@ pub(super) fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f
         }
         "to" | "until" | "till" | "by" | "before" | "bis" | "hasta" | "-" | "–" | "through"
         | "due" => Some(Cue::To),
+        "and" | "und" | "y" if scene.reading.moments.len() == 2 && is_second(moment, scene) => {
+            Some(Cue::To)
+        }
         _ => cue,
     };
     match (leaf.side, cue) {
@@ -171,6 +174,12 @@ pub(super) fn side_fit(leaf: &Leaf<'_>, moment: &Moment, scene: &Scene<'_>) -> f
         (Side::Neither, Some(Cue::Until)) => -0.05,
         _ => 0.0,
     }
+}
+
+/// Whether only one word stands between the moment and another before it: `Monday and Tuesday`.
+fn is_second(moment: &Moment, scene: &Scene<'_>) -> bool {
+    let mut others = scene.reading.moments.iter();
+    others.any(|other| other.has_day() && other.tokens.end + 1 == moment.tokens.start)
 }
 
 /// The lengths of time that the leaf might take, as text: ISO 8601 where that is asked for.

@@ -39,11 +39,13 @@ pub(super) fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
     let ends = |token: &&Token| !crate::demo::cue::ends_sentence(token.lower());
     let mut told = scene.reading.tokens.iter().take_while(ends);
     let past = |word: &str| {
-        listed("did was were had spent used earned happened", word)
-            || !word.starts_with('남')
-                && word
-                    .chars()
-                    .any(|c| matches!(c, '었' | '았' | '했' | '였' | '썼' | '갔' | '봤' | '샀'))
+        listed(
+            "did was were had spent used earned happened ate ran bought sold paid received delivered",
+            word,
+        ) || !word.starts_with('남')
+            && word
+                .chars()
+                .any(|c| matches!(c, '었' | '았' | '했' | '였' | '썼' | '갔' | '봤' | '샀'))
     };
     if told.any(|token| past(token.lower())) {
         return true;

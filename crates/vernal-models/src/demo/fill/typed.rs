@@ -27,7 +27,11 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         Want::Expression => expressions(scene),
         Want::Code => code(scene),
         Want::Language => named(leaf, scene, language),
-        Want::Currency => named(leaf, scene, |_, word| currency_of(word).map(str::to_owned)),
+        Want::Currency => {
+            let mut found = named(leaf, scene, |_, word| currency_of(word).map(str::to_owned));
+            found.extend(counted_currencies(leaf, scene));
+            found
+        }
         Want::Country => named(leaf, scene, country),
         Want::Zone => zones(leaf, scene),
         Want::Unit => units(leaf, scene),
@@ -52,7 +56,7 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         Want::Person | Want::Container | Want::Thing => {
             let mut forms = vec![(Form::Handle, 0.85), (Form::Email, 0.6)];
             // `jdoe42`
-            if leaf.named("username user account login") {
+            if leaf.named("username user account login player gamer nickname handle") {
                 forms.push((Form::Id, 0.75));
             }
             formed(leaf, scene, &forms)
@@ -96,6 +100,9 @@ fn formed(leaf: &Leaf<'_>, scene: &Scene<'_>, forms: &[(Form, f32)]) -> Vec<Cand
         let needs_scheme = matches!(&leaf.param.shape, Shape::Text(text) if matches!(text.format.as_deref(), Some("uri" | "url")));
         let value = match form {
             Form::Domain if needs_scheme => format!("https://{}", formed.text),
+            Form::Handle if leaf.param.description.to_lowercase().contains("without") => {
+                formed.text.trim_start_matches(['#', '@']).to_owned()
+            }
             _ => formed.text.clone(),
         };
         let cue = scene.reading.cue_of(&formed.span);
@@ -106,6 +113,17 @@ fn formed(leaf: &Leaf<'_>, scene: &Scene<'_>, forms: &[(Form, f32)]) -> Vec<Cand
         ));
     }
     found
+}
+
+/// `50만 원을`: the currency of an amount, which is what it is converted from.
+fn counted_currencies(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
+    let score = if leaf.side == Side::To { 0.3 } else { 0.8 };
+    let counted = scene.reading.quantities.iter().filter_map(|quantity| {
+        let span = quantity.span.end..quantity.whole.end;
+        let code = quantity.currency.filter(|_| !span.is_empty())?;
+        Some(Candidate::new(code, span, score))
+    });
+    counted.collect()
 }
 
 fn expressions(scene: &Scene<'_>) -> Vec<Candidate> {

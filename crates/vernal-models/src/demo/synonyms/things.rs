@@ -2,6 +2,10 @@
 
 pub(super) const THINGS: &[&str] = &[
     "art artwork artworks painting paintings painter painted artist artists gallery sculpture kunst gemälde arte pintura 미술 그림 화가 작품",
+    "professor lecturer faculty dozent profesor catedrático 교수 지도교수 강사",
+    "office desk workplace büro oficina bureau 사무실 연구실 오피스",
+    "rent rental rents lease tenancy apartment_rental miete mietwohnung alquiler loyer 월세 전세 임대",
+    "ventilate ventilation vent vents fresh_air aerate airing lüften lüftung ventilar ventilación aérer 환기",
     "takeaway takeout to_go take_away take_out carry_out carryout mitnehmen para_llevar emporter 포장 테이크아웃",
     "amount total sum subtotal price cost value payable due betrag summe gesamtbetrag importe monto montant 금액 총액 합계 가격",
     "moisture moist dry wet damp humidity feuchtigkeit feucht trocken humedad seco húmedo 습도 건조 湿度",
@@ -93,7 +97,7 @@ pub(super) const THINGS: &[&str] = &[
     "door doors gate garage lock unlock tür türen tor schloss abschließen puerta cerradura porte verrouille 문 \
      현관 잠가 도어 ドア 鍵 扉 门 锁",
     "device devices appliance gadget gerät geräte dispositivo aparato appareil 기기 장치 디바이스 デバイス 機器 设备",
-    "volume loudness sound lautstärke ton volumen sonido son 볼륨 소리 음량 音量 声音",
+    "volume loudness loud turn_down turn_up turn_it_down turn_it_up quieter louder sound lautstärke ton volumen sonido son 볼륨 소리 음량 音量 声音",
     "on 켬 켜짐 켭 켜져 enable activate start switch_on turn_on enabled active an ein einschalten aktivieren enciende activa \
      allume active 켜 켜기 켜줘 オン つけて 打开 开启 开",
     "off 끄 끕 끔 꺼짐 꺼져 disable deactivate stop switch_off turn_off disabled inactive aus ausschalten deaktivieren apaga \

@@ -231,6 +231,19 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     ),
     (
         Action::Create,
+        "design devise invent brainstorm entwirf diseña invente 디자인 설계",
+    ),
+    (
+        Action::Create,
+        "sing hum rap cante singe chante 노래해 불러줘",
+    ),
+    (Action::Create, "teach tutor lehre enseña 가르쳐"),
+    (
+        Action::Create,
+        "sew knit weave fold carve sculpt 바느질 접어",
+    ),
+    (
+        Action::Create,
         "generate produce creation erzeuge genera génère 생성 만들 만들어",
     ),
     (
@@ -243,7 +256,7 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     ),
     (
         Action::Update,
-        "resume continue unpause proceed carry_on fortsetzen weiter reanuda continúa reprends 재개 계속 이어",
+        "resume continue unpause proceed carry_on fortsetzen weiter reanuda continúa reprends 재개 계속 이어서 이어가",
     ),
     (
         Action::Update,

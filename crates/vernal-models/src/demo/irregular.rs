@@ -1,0 +1,45 @@
+//! English verbs whose past is no regular form.
+
+use std::sync::LazyLock;
+
+use super::lookup::Lookup;
+
+const FORMS: &[(&str, &str)] = &[
+    ("run", "ran"),
+    ("go", "went gone"),
+    ("buy", "bought"),
+    ("sell", "sold"),
+    ("send", "sent"),
+    ("pay", "paid"),
+    ("take", "took taken"),
+    ("eat", "ate eaten"),
+    ("drink", "drank drunk"),
+    ("sleep", "slept"),
+    ("swim", "swam swum"),
+    ("ride", "rode ridden"),
+    ("drive", "drove driven"),
+    ("fly", "flew flown"),
+    ("spend", "spent"),
+    ("write", "wrote written"),
+    ("build", "built"),
+    ("keep", "kept"),
+    ("bring", "brought"),
+    ("make", "made"),
+    ("break", "broke"),
+    ("give", "gave given"),
+    ("begin", "began begun"),
+    ("lend", "lent"),
+    ("meet", "met"),
+    ("win", "won"),
+    ("sing", "sang sung"),
+    ("throw", "threw thrown"),
+    ("wear", "wore worn"),
+    ("choose", "chose chosen"),
+];
+
+/// The form in which the verb is listed.
+pub(super) fn base(lower: &str) -> Option<&'static str> {
+    static TABLE: LazyLock<Lookup<&'static str>> =
+        LazyLock::new(|| Lookup::new(FORMS.iter().copied()));
+    TABLE.first(lower)
+}
