@@ -247,3 +247,15 @@ fn a_feature_that_is_off_is_named() {
         .to_string();
     assert!(error.contains("the feature `demo`"), "{error}");
 }
+
+#[test]
+fn no_key_goes_over_the_wire_in_clear_text() {
+    let error = model_from("http://api.openai.com/v1#gpt-5.1", &keys)
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("clear text"), "{error}");
+    assert!(!error.to_string().contains("geheim"), "{error}");
+    for name in ["https://api.openai.com/v1#m", "http://127.0.0.1:1/v1#m"] {
+        assert!(model_from(name, &keys).is_ok(), "{name}");
+    }
+}

@@ -376,3 +376,17 @@ async fn stored_data_writes_no_other_field() {
     let sent = messages(vec![Message::new(Role::Assistant, vec![part])]).await;
     assert_eq!(sent[0], json!({"role": "assistant", "content": ""}));
 }
+
+#[tokio::test]
+async fn a_choice_of_a_tool_that_is_not_there_is_not_sent() {
+    let canned = Canned::new(r#"{"choices":[]}"#);
+    let options = ChatOptions::builder()
+        .tool_choice(ToolChoice::Tool("zzz".into()))
+        .tool_callbacks(tools(&["now"]))
+        .unwrap();
+    let prompt = Prompt::new("hi", options.build());
+    let error = canned.model().call(prompt).await.unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::Configuration);
+    assert!(error.to_string().contains("`zzz`"), "{error}");
+    assert!(canned.sent.lock().unwrap().is_empty());
+}

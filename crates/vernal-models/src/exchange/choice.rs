@@ -85,8 +85,10 @@ pub(crate) fn offer(options: &ChatOptions, words: ChoiceWords) -> Result<Offer, 
 
 /// Refuses a choice among tools that are not on offer: no server could follow it.
 fn check_names(tools: &ToolSet, choice: &ToolChoice) -> Result<(), ModelError> {
-    let ToolChoice::Allowed { tools: names, .. } = choice else {
-        return Ok(());
+    let names = match choice {
+        ToolChoice::Allowed { tools: names, .. } => &**names,
+        ToolChoice::Tool(name) => std::slice::from_ref(name),
+        _ => return Ok(()),
     };
     if names.is_empty() {
         return Err(configuration(
@@ -96,7 +98,7 @@ fn check_names(tools: &ToolSet, choice: &ToolChoice) -> Result<(), ModelError> {
     match names.iter().find(|name| tools.get(name).is_none()) {
         None => Ok(()),
         Some(name) => Err(configuration(&format!(
-            "the tool choice allows `{name}`, which is not among the tools of the request: offer it, \
+            "the tool choice names `{name}`, which is not among the tools of the request: offer it, \
              or leave it out of the choice"
         ))),
     }

@@ -9,7 +9,7 @@ use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
 use super::request::RequestDefaults;
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, classify, configuration};
-use crate::http::parse_base_url;
+use crate::http::{is_loopback, parse_base_url};
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
@@ -83,6 +83,12 @@ impl OpenAiChatModelBuilder {
         let url = parse_base_url(base_url, "")?;
         let host = url.host_str().unwrap_or("");
         let server = SERVERS.iter().find(|server| server.has_host(host));
+        if server.is_some() && url.scheme() != "https" && !is_loopback(&url) {
+            return Err(configuration(&format!(
+                "a key for {host} is not sent in clear text: write `https` in place of `{}`",
+                url.scheme()
+            )));
+        }
         let variable = server.map_or("VERNAL_API_KEY", |server| server.key_variable);
         let key = read(variable).filter(|key| !key.trim().is_empty());
         let mut builder = Self::default().base_url(base_url);

@@ -125,6 +125,11 @@ impl Collector {
         if !self.done && self.choices.iter().any(within_call) {
             return Err(ended_early(origin, "within a tool call"));
         }
+        // Some servers give no reason to end and some no mark of the end; one that gives neither was cut.
+        let is_open = |growing: &Growing| growing.answer.finish.is_none();
+        if !self.done && self.choices.iter().any(is_open) {
+            return Err(ended_early(origin, "before the answer was complete"));
+        }
         if let Some(first) = self.choices.first_mut() {
             first.announce(usize::MAX, asked, events);
         }

@@ -53,22 +53,17 @@ async fn a_cut_in_the_middle_is_an_error_after_what_came() {
 }
 
 #[tokio::test]
-async fn streams_may_end_without_a_word() {
-    // No finish reason and no [DONE], but the body ended in good order.
-    let script = vec![
-        events_head(),
-        chunk(r#"{"content":"Hello."}"#),
-        events_end(),
-    ];
-    let server = Server::start([script]).await;
-    let (_, end) = collect(model(&server).stream("Hi!".into())).await;
-    let view = view(&end.unwrap());
-    assert_eq!((view.text.as_str(), view.finish), ("Hello.", None));
-    // Within a tool call that is no good end: without arguments the call would look whole.
+async fn a_stream_that_ends_without_a_word_was_cut() {
+    let words = r#"{"content":"Hello."}"#;
     let call = r#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":""}}]}"#;
-    let server = Server::start([vec![events_head(), chunk(call), events_end()]]).await;
-    let (_, end) = collect(model(&server).stream("Hi!".into())).await;
-    assert!(end.unwrap_err().is_connection());
+    let whole = r#"{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}"#;
+    // No finish reason and no [DONE], though the body ended in good order.
+    for piece in [words, call, whole] {
+        let script = vec![events_head(), chunk(piece), events_end()];
+        let server = Server::start([script]).await;
+        let (_, end) = collect(model(&server).stream("Hi!".into())).await;
+        assert!(end.unwrap_err().is_connection(), "{piece}");
+    }
     let server = Server::start([vec![events_head(), events_end()]]).await;
     let (_, end) = collect(model(&server).stream("Hi!".into())).await;
     assert!(end.unwrap_err().is_connection());
