@@ -102,16 +102,17 @@ pub(crate) fn example(name: &str) -> Result<PathBuf, Failure> {
 /// Says that a command was skipped for what is missing, which is no failure by itself: a run that minds
 /// it reads the line.
 pub(crate) fn skipped(command: &str, failure: Failure) -> Result<(), Failure> {
+    println!("SKIPPED {command}: {}", what_lacks(failure)?);
+    Ok(())
+}
+
+/// What is missing, on one line; what failed in another way stays a failure.
+fn what_lacks(failure: Failure) -> Result<String, Failure> {
     let Failure::Said(text) = failure else {
         return Err(failure);
     };
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    println!("SKIPPED {command}: {}", lines.join(" "));
-    Ok(())
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(lines.collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]
@@ -120,9 +121,10 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_no_failure_and_what_failed_is() {
-        assert!(skipped("x", Failure::said("no index\n")).is_ok());
+        let said = what_lacks(Failure::said("no index\n\n  was found\n"));
+        assert!(matches!(said.as_deref(), Ok("no index was found")));
         assert!(matches!(
-            skipped("x", Failure::Exit(2)),
+            what_lacks(Failure::Exit(2)),
             Err(Failure::Exit(2))
         ));
     }
