@@ -83,6 +83,8 @@ pub enum LossOutcome {
     Ignored,
     /// It is left out.
     Dropped,
+    /// It is left out, and no value is checked against it: words about the schema, such as `title`.
+    Unsaid,
     /// The tool is sent without the strict mode that was asked for.
     NotStrict,
 }
@@ -110,6 +112,7 @@ impl fmt::Display for SchemaLoss {
             LossOutcome::Narrowed => "keeps the model from saying all that the tool takes",
             LossOutcome::Ignored => "is sent, but not read",
             LossOutcome::Dropped => "is left out",
+            LossOutcome::Unsaid => "is left out, and no value is checked against it",
             LossOutcome::NotStrict => "cannot be had in strict mode, so the tool is sent without",
         };
         write!(f, "`{}` at {place} {became}", self.keyword)

@@ -32,7 +32,7 @@
 //! | ARG-1 to ARG-3 | `arg` |
 //! | ARG-4, ARG-5 | `arg_values`, `arg_typed` |
 //! | DEF-1 to DEF-7 | `made`; DEF-3 also in `exe_blocking` |
-//! | SCH-1 to SCH-7 | `schemas`; of parameters in `made` |
+//! | SCH-1 to SCH-8 | `schemas`; of parameters in `made` |
 //! | RES-1 to RES-4 | `res`; of every way to make a tool in `made` |
 //! | CTX-1, CTX-2, CTX-4 | `ctx`, `progress` |
 //! | CTX-3 | `ctx_secret` |

@@ -1,7 +1,7 @@
 //! Processes that are killed between any two steps of a turn, and what they leave behind.
 //!
 //! The process is this test binary again, told by its environment what to do: it appends turns, replaces
-//! the first of them, and stops at a step that the test chose, where it is killed (SIGKILL on Unix).
+//! the first of them (or runs whole turns of a client: `crash_turn`), and stops at a step that the test chose, where it is killed (SIGKILL on Unix).
 
 use std::env;
 use std::future::Future;
@@ -14,16 +14,19 @@ use std::time::Duration;
 use vernal_core::memory::{ChatMemoryRepository, ConversationId};
 use vernal_memory::__steps;
 
+use super::crash_turn::{self, Place};
 use super::turns::{kept, turn};
 
 /// The conversation to append to; a process that has it is to be killed.
 const CONVERSATION: &str = "VERNAL_CRASH_CONVERSATION";
 /// At which step to stop, counted from 1 over the whole process; 0 for nowhere.
 const STOP: &str = "VERNAL_CRASH_STOP";
+/// Where the memory of a client stands, whose whole turns are run in place of appends.
+const CLIENT: &str = "VERNAL_CRASH_CLIENT";
 /// The file of a store that is one.
 pub const FILE: &str = "VERNAL_CRASH_FILE";
 /// How many turns a process that is to be killed at a step appends.
-const TURNS: usize = 2;
+pub const TURNS: usize = 2;
 /// The turn that it then puts in the place of the first.
 const REPLACEMENT: usize = 100;
 
@@ -37,13 +40,17 @@ fn number(variable: &str) -> usize {
         .unwrap_or(0)
 }
 
-fn say(line: &str) {
+pub fn say(line: &str) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}").unwrap();
     out.flush().unwrap();
 }
 
-fn step(name: &'static str) {
+/// Tells that a step is reached, and stops if it is the one to stop at; nothing where nobody is killed.
+pub fn step(name: &'static str) {
+    if env::var_os(STOP).is_none() {
+        return;
+    }
     say(&format!("STEP {name}"));
     if REACHED.fetch_add(1, Ordering::SeqCst) + 1 == *STOP_AT.get_or_init(|| number(STOP)) {
         say("STOPPED");
@@ -69,6 +76,9 @@ where
     };
     __steps::at_each(step);
     say("OPEN");
+    if let Ok(place) = env::var(CLIENT) {
+        return crash_turn::run(repository, &id, Place::named(&place), 0..TURNS).await;
+    }
     let mut first = None;
     for number in 0..turns {
         let turn = turn(number);
@@ -83,7 +93,13 @@ where
 }
 
 /// A process of this binary that runs `child` of the test `test`.
-fn process(test: &str, id: &ConversationId, stop: Option<usize>, file: Option<&str>) -> Child {
+pub fn process(
+    test: &str,
+    id: &ConversationId,
+    stop: Option<usize>,
+    file: Option<&str>,
+    client: Option<Place>,
+) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
     command
         .args(["--exact", test, "--nocapture"])
@@ -94,6 +110,9 @@ fn process(test: &str, id: &ConversationId, stop: Option<usize>, file: Option<&s
     if let Some(file) = file {
         command.env(FILE, file);
     }
+    if let Some(place) = client {
+        command.env(CLIENT, place.name());
+    }
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -103,7 +122,7 @@ fn process(test: &str, id: &ConversationId, stop: Option<usize>, file: Option<&s
 }
 
 /// The process's lines, from its start to the one that is `last`, or to its end.
-fn lines(child: &mut Child, last: &str) -> Vec<String> {
+pub fn lines(child: &mut Child, last: &str) -> Vec<String> {
     let lines = BufReader::new(child.stdout.as_mut().unwrap())
         .lines()
         .map(Result::unwrap);
@@ -119,7 +138,7 @@ fn lines(child: &mut Child, last: &str) -> Vec<String> {
     found
 }
 
-fn count(lines: &[String], what: &str) -> usize {
+pub fn count(lines: &[String], what: &str) -> usize {
     lines
         .iter()
         .filter(|line| line.ends_with(what) || line.starts_with(what))
@@ -139,7 +158,7 @@ pub async fn at_every_step<R, F>(
     F: Future<Output = R>,
 {
     let id = super::conversation("crash");
-    let mut child = process(test, &id, Some(0), file);
+    let mut child = process(test, &id, Some(0), file, None);
     let found = lines(&mut child, "never said");
     child.wait().unwrap();
     assert_eq!(count(&found, "DONE"), TURNS + 1, "{found:?}");
@@ -153,7 +172,7 @@ pub async fn at_every_step<R, F>(
     let mut hit = std::collections::BTreeSet::new();
     for stop in 1..=reached.len() {
         let id = super::conversation("crash");
-        let mut child = process(test, &id, Some(stop), file);
+        let mut child = process(test, &id, Some(stop), file, None);
         let found = lines(&mut child, "STOPPED");
         child.kill().unwrap();
         child.wait().unwrap();
@@ -164,12 +183,13 @@ pub async fn at_every_step<R, F>(
     }
     let missed: Vec<_> = steps.iter().filter(|step| !hit.contains(**step)).collect();
     assert!(missed.is_empty(), "no process was killed at {missed:?}");
-    at_any_time(test, file, open).await;
     println!("killed at {} steps: {hit:?}", reached.len());
+    crash_turn::at_every_step(test, steps, file, &open).await;
+    at_any_time(test, file, open).await;
 }
 
 /// The step that a line names; the first one is behind what the test harness says.
-fn step_of(line: &str) -> Option<&str> {
+pub fn step_of(line: &str) -> Option<&str> {
     line.split_once("STEP ").map(|(_, step)| step)
 }
 
@@ -181,7 +201,7 @@ where
 {
     for round in 0..6u64 {
         let id = super::conversation("crash any time");
-        let mut child = process(test, &id, None, file);
+        let mut child = process(test, &id, None, file, None);
         let opened = lines(&mut child, "OPEN");
         tokio::time::sleep(Duration::from_micros(3_000 + 7_300 * round)).await;
         child.kill().unwrap();

@@ -11,6 +11,7 @@
 
 pub mod advisor;
 pub mod crash;
+pub mod crash_turn;
 pub mod network;
 pub mod proxy;
 pub mod services;

@@ -142,15 +142,11 @@ impl Lowering<'_> {
                 "additionalProperties" if value.is_false() || own.is_true() => {
                     into.set(name, value.clone());
                 }
-                "description"
-                | "title"
-                | "default"
-                | "examples"
-                | "$schema"
-                | "$id"
-                | "$comment"
-                | "additionalProperties"
-                | "unevaluatedProperties" => {}
+                "description" | "title" | "default" | "examples" | "$schema" | "$id"
+                | "$comment" => {
+                    self.unsaid(name);
+                }
+                "additionalProperties" | "unevaluatedProperties" => {}
                 _ => self.lose(name, LossOutcome::Dropped),
             }
         }

@@ -45,14 +45,16 @@ impl<'a> Lowering<'a> {
     fn kept(&mut self, members: &Members, to: &str) -> Option<Node> {
         let mut alone = Members::default();
         alone.set("$ref", Node::text(to));
-        let beside = members
-            .0
-            .iter()
-            .filter(|(name, _)| name != "$ref" && name != "default" && !is_annotation(name));
-        let beside: Vec<_> = beside.collect();
+        let is_little = |name: &str| name == "default" || is_annotation(name);
+        let others = members.0.iter().filter(|(name, _)| name != "$ref");
+        let (little, beside): (Vec<_>, Vec<_>) = others.partition(|(name, _)| is_little(name));
         match beside.as_slice() {
-            [] => Some(Node::Object(alone)),
+            [] => {
+                little.iter().for_each(|(name, _)| self.unsaid(name));
+                Some(Node::Object(alone))
+            }
             [(name, words)] if name == "description" => {
+                little.iter().for_each(|(name, _)| self.unsaid(name));
                 let around = match self.rules.strict {
                     // A choice counts there, even one of one.
                     Some(Strict::Optional) => "allOf",

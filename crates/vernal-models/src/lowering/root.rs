@@ -46,7 +46,9 @@ impl Lowering<'_> {
                 let value = members.remove(name);
                 let says_little = value.is_none_or(|value| value.is_false() || value.is_true());
                 let is_words = name == "description" || name == "default";
-                if !says_little && !is_words && !super::rules::is_annotation(name) {
+                if is_words || super::rules::is_annotation(name) {
+                    self.unsaid(name);
+                } else if !says_little {
                     self.lose(name, LossOutcome::Dropped);
                 }
             }

@@ -267,7 +267,7 @@ impl SchemaDialect {
     }
 }
 
-/// Words about a schema that no value is checked against: leaving them out loses nothing.
+/// Words about a schema that no value is checked against.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
@@ -286,4 +286,12 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
             | "contentEncoding"
             | "contentMediaType"
     ) || keyword.starts_with("x-")
+}
+
+/// Words that name a schema or its language: a reader that follows no references has no use for them.
+pub(super) fn is_identity(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "$schema" | "$id" | "$comment" | "$anchor" | "$vocabulary" | "$dynamicAnchor"
+    )
 }

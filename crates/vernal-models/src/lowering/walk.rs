@@ -4,7 +4,7 @@ use vernal_core::model::{LossOutcome, SchemaLoss};
 
 use super::node::{Members, Node};
 use super::recursion::Recursion;
-use super::rules::{Keywords, References, Rules, Strict, is_annotation};
+use super::rules::{Keywords, References, Rules, Strict, is_annotation, is_identity};
 use super::{Subject, describe};
 
 /// How deep a schema is looked at, and how deep before it is cut where references are followed, which
@@ -52,6 +52,13 @@ impl<'a> Lowering<'a> {
         let loss = SchemaLoss::new(self.path.as_str(), keyword, outcome);
         if !self.losses.contains(&loss) {
             self.losses.push(loss);
+        }
+    }
+
+    /// A word that no value is checked against is left out.
+    pub(super) fn unsaid(&mut self, keyword: &str) {
+        if !is_identity(keyword) {
+            self.lose(keyword, LossOutcome::Unsaid);
         }
     }
 
@@ -223,7 +230,7 @@ impl<'a> Lowering<'a> {
     /// A keyword that is not sent: told, or left out.
     pub(super) fn leave(&mut self, told: &mut Vec<String>, name: &str, value: &Node) {
         if is_annotation(name) {
-            return;
+            return self.unsaid(name);
         }
         let text = value.to_string();
         let is_told = self.rules.tells && text.len() <= LONGEST_TOLD && !text.contains("\"$ref\"");
@@ -231,9 +238,9 @@ impl<'a> Lowering<'a> {
             told.push(format!("{name}: {text}"));
         }
         match name {
-            // No value is checked against it.
-            "default" => {}
             _ if is_told => self.lose(name, LossOutcome::Described),
+            // No value is checked against it.
+            "default" => self.unsaid(name),
             _ => self.lose(name, LossOutcome::Dropped),
         }
     }
