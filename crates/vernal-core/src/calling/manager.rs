@@ -15,7 +15,6 @@ use super::{
 use crate::message::ToolResponse;
 use crate::model::{ChatOptions, ChatResponse, Prompt};
 use crate::tool::name::listed;
-use crate::tool::{ToolContext, ToolSet};
 
 /// How many calls of a batch run at the same time, unless configured (rule EXE-1).
 pub const DEFAULT_MAX_CONCURRENCY: usize = 8;
@@ -88,14 +87,13 @@ impl ToolCallingManager {
         if !response.has_tool_calls() {
             return Err(ToolCallingError(Kind::NoToolCalls));
         }
-        let (tools, context) = (options.tools(), options.tool_context());
         let timeout = self.turn_timeout();
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let surroundings = Surroundings {
             deadline,
             ..Surroundings::default()
         };
-        let advance = self.advance(turn, response.clone(), tools, context, surroundings);
+        let advance = self.advance(turn, response.clone(), options, surroundings);
         let result = match timeout.zip(deadline) {
             None => Ok(advance.await),
             Some((given, deadline)) => within(deadline, advance).await.map_err(|why| (why, given)),
@@ -137,11 +135,10 @@ impl ToolCallingManager {
         &self,
         turn: &mut Turn,
         response: ChatResponse,
-        tools: &ToolSet,
-        context: &ToolContext,
+        options: &ChatOptions,
         surroundings: Surroundings,
     ) -> Result<(), Failure> {
-        let rules = self.0.rules(tools);
+        let rules = self.0.rules(options);
         turn.on_response(response, &rules);
         turn.answer(surroundings.answered);
         let TurnStep::Execute(batch) = turn.step() else {
@@ -151,7 +148,12 @@ impl ToolCallingManager {
             && let Some(unknown) = batch.calls.iter().find(|planned| planned.is_unknown_tool())
         {
             let tool_name = unknown.call.name.clone();
-            let known = listed(tools.definitions().map(|definition| &**definition.name()));
+            let known = listed(
+                rules
+                    .tools
+                    .definitions()
+                    .map(|definition| &**definition.name()),
+            );
             for planned in &batch.calls {
                 let outcome = planned.outcome_without_running();
                 let is_known = || rules.find(&planned.call.name).is_some();
@@ -167,7 +169,7 @@ impl ToolCallingManager {
         let execution = Execution {
             settings: &self.0,
             rules,
-            context,
+            context: options.tool_context(),
             history: turn.messages().clone(),
             round: turn.rounds(),
             turn_deadline: surroundings.deadline,

@@ -10,7 +10,7 @@ use super::{
     Batch, Decision, LimitBreach, PlannedCall, ToolCallLimitBehavior, ToolCallLimits, TurnRules,
 };
 use crate::message::{FinishReason, ToolCall, ToolOutcome, ToolResponse};
-use crate::model::Generation;
+use crate::model::{Generation, ToolChoice};
 use crate::tool::name::{listed, nearest, shown};
 use crate::tool::schema::Violations;
 use crate::tool::{ArgumentPolicy, ToolCallback, ToolInput, ToolSet};
@@ -136,6 +136,12 @@ impl Planner<'_> {
                 unknown_tool(&call.name, self.rules.tools),
             );
         };
+        if !self.rules.choice.permits(&call.name) {
+            return answer(
+                ToolOutcome::NotRun,
+                not_chosen(&call.name, self.rules.choice),
+            );
+        }
         if self.cut {
             return answer(
                 ToolOutcome::NotRun,
@@ -189,6 +195,23 @@ pub(super) fn invalid_arguments(call: &ToolCall, why: &dyn fmt::Display) -> Tool
         text.push('…');
     }
     ToolResponse::error(call, ToolOutcome::InvalidArguments, text)
+}
+
+/// What the model reads when it calls a tool that the request's choice leaves out.
+fn not_chosen(name: &str, choice: &ToolChoice) -> String {
+    let names: &[Arc<str>] = match choice {
+        ToolChoice::Tool(name) => std::slice::from_ref(name),
+        ToolChoice::Allowed { tools, .. } => tools,
+        _ => &[],
+    };
+    let advice = match names {
+        [] => "No tool can be called now: answer without one.".to_owned(),
+        names => {
+            let names = listed(names.iter().map(|name| &**name));
+            format!("The tools that can be called now are: {names}.")
+        }
+    };
+    format!("The call of `{name}` was not run. {advice}")
 }
 
 /// What the model reads when it calls a tool that is not there (rule LOOP-9).

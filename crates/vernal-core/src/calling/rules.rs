@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::ToolCallLimits;
+use crate::model::ToolChoice;
 use crate::tool::{
     ArgumentPolicy, DestructiveWarnings, ToolCallback, ToolCallbackResolver, ToolSet,
 };
@@ -19,6 +20,7 @@ use crate::tool::{
 pub struct TurnRules<'a> {
     pub(super) limits: &'a ToolCallLimits,
     pub(super) tools: &'a ToolSet,
+    pub(super) choice: &'a ToolChoice,
     pub(super) arguments: Option<&'a ArgumentPolicy>,
     pub(super) fallback: Option<&'a dyn ToolCallbackResolver>,
     pub(super) warnings: Option<&'a DestructiveWarnings>,
@@ -30,10 +32,18 @@ impl<'a> TurnRules<'a> {
         Self {
             limits,
             tools,
+            choice: &ToolChoice::Auto,
             arguments: None,
             fallback: None,
             warnings: None,
         }
+    }
+
+    /// Which of the tools may be called: calls of others are not run.
+    #[must_use]
+    pub fn choice(mut self, choice: &'a ToolChoice) -> Self {
+        self.choice = choice;
+        self
     }
 
     /// How arguments are read.

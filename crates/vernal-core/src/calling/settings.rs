@@ -12,9 +12,8 @@ use super::{
     ToolExecutionErrorProcessor, TurnRules,
 };
 use crate::message::{ToolCall, ToolOutcome};
-use crate::tool::{
-    ArgumentPolicy, DestructiveWarnings, ToolCallbackResolver, ToolResultStore, ToolSet,
-};
+use crate::model::ChatOptions;
+use crate::tool::{ArgumentPolicy, DestructiveWarnings, ToolCallbackResolver, ToolResultStore};
 
 /// The size at which a result is cut, unless configured (rule RES-4).
 const DEFAULT_MAX_RESULT_BYTES: usize = 256 * 1024;
@@ -38,11 +37,12 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The rules for a request's tools.
-    pub(super) fn rules<'a>(&'a self, tools: &'a ToolSet) -> TurnRules<'a> {
+    /// The rules for a request's tools and the choice among them.
+    pub(super) fn rules<'a>(&'a self, options: &'a ChatOptions) -> TurnRules<'a> {
         let rules = TurnRules {
+            choice: options.tool_choice(),
             warnings: Some(&self.warnings),
-            ..TurnRules::new(&self.limits, tools).arguments(&self.arguments)
+            ..TurnRules::new(&self.limits, options.tools()).arguments(&self.arguments)
         };
         match self.fallback() {
             Some(resolver) => rules.fallback(resolver),

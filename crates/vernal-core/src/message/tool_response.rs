@@ -48,7 +48,8 @@ pub enum ToolOutcome {
     UnknownTool,
     /// A limit refused the call (rule LIM-9).
     Refused,
-    /// The call did not run: the turn ended, the call was cut off, or somebody denied it.
+    /// The call did not run: the turn ended, the call was cut off, somebody denied it, or the request's
+    /// [`ToolChoice`](crate::model::ToolChoice) leaves its tool out.
     NotRun,
 }
 

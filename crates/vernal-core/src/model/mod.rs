@@ -23,6 +23,7 @@ mod options;
 mod prompt;
 mod response;
 mod response_format;
+mod tool_choice;
 
 pub use accumulate::{ArgumentsDelta, DeltaEffect, ToolCallAccumulator, ToolCallDelta};
 pub use capabilities::Capabilities;
@@ -30,7 +31,8 @@ pub use chat_model::{ChatModel, ModelFuture, ModelStream};
 pub use error::{ModelError, ModelErrorKind};
 pub use event::ModelEvent;
 pub use finding::{Finding, FindingKind, LossOutcome, SchemaLoss, Severity};
-pub use options::{ChatOptions, ChatOptionsBuilder, ToolCallingChatOptions, ToolChoice};
+pub use options::{ChatOptions, ChatOptionsBuilder, ToolCallingChatOptions};
 pub use prompt::Prompt;
 pub use response::{ChatResponse, Generation, ResponseMetadata};
 pub use response_format::{InvalidResponseSchema, ResponseFormat, ResponseSchema};
+pub use tool_choice::ToolChoice;

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::ResponseFormat;
+use super::{ResponseFormat, ToolChoice};
 use crate::tool::{DuplicateTool, ToolCallback, ToolContext, ToolSet};
 
 /// Settings of a model call, the tools on offer, and the context that tools get.
@@ -25,55 +25,6 @@ pub struct ChatOptions {
 
 /// The seed's name for options that carry tools; all options here can.
 pub type ToolCallingChatOptions = ChatOptions;
-
-/// Whether and what the model must call.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum ToolChoice {
-    /// The model decides.
-    #[default]
-    Auto,
-    /// No tool.
-    None,
-    /// Some tool.
-    Required,
-    /// The tool of this name.
-    Tool(Arc<str>),
-    /// Only tools of these names; the others stay on offer, which keeps a provider's cache of them,
-    /// where the provider has a word for it. See [`allowed`](Self::allowed) and
-    /// [`required_of`](Self::required_of).
-    Allowed {
-        /// The names, in any order.
-        tools: Arc<[Arc<str>]>,
-        /// Whether the model must call one of them.
-        required: bool,
-    },
-}
-
-impl ToolChoice {
-    /// The model decides among the tools of these names.
-    ///
-    /// ```
-    /// use vernal_core::model::{ChatOptions, ToolChoice};
-    ///
-    /// let reading = ToolChoice::allowed(["read_file", "list_files"]);
-    /// let options = ChatOptions::builder().tool_choice(reading).build();
-    /// ```
-    pub fn allowed<N: Into<Arc<str>>>(names: impl IntoIterator<Item = N>) -> Self {
-        Self::Allowed {
-            tools: names.into_iter().map(Into::into).collect(),
-            required: false,
-        }
-    }
-
-    /// The model must call some tool of these names.
-    pub fn required_of<N: Into<Arc<str>>>(names: impl IntoIterator<Item = N>) -> Self {
-        Self::Allowed {
-            tools: names.into_iter().map(Into::into).collect(),
-            required: true,
-        }
-    }
-}
 
 impl ChatOptions {
     /// A builder without settings.

@@ -9,7 +9,7 @@ use vernal_core::advisor::{AdvisorParams, ChatClientResponse, ChatEvent, ToolCal
 use vernal_core::calling::{Turn, TurnStep};
 use vernal_core::client::{ChatClient, ChatClientMessageAggregator, ChatClientRequestSpec};
 use vernal_core::message::{History, Usage};
-use vernal_core::model::{ChatModel, ChatResponse, Prompt};
+use vernal_core::model::{ChatModel, ChatOptions, ChatResponse, Prompt};
 use vernal_testing::ScriptedModel;
 
 pub(crate) use crate::outcome::{Failure, Outcome};
@@ -87,6 +87,11 @@ pub(crate) fn request(scenario: &Scenario, model: &ScriptedModel) -> ChatClientR
         .prompt(scenario.messages.clone())
         .tools(scenario.tools.clone())
         .tool_context(scenario.context.clone())
+        .options(
+            ChatOptions::builder()
+                .tool_choice(scenario.choice.clone())
+                .build(),
+        )
 }
 
 /// Rule STR-1 for every scenario there is: the text of a stream is the content of a call.

@@ -89,6 +89,7 @@ mod aug_defs;
 mod aug_provider;
 mod auto;
 mod auto_config;
+mod choice;
 mod ctx;
 mod ctx_secret;
 mod err;

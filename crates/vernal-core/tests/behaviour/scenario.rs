@@ -6,7 +6,7 @@ use vernal_core::calling::{
     ToolCallingManager, ToolCallingManagerBuilder, ToolExecutionEligibilityChecker,
 };
 use vernal_core::message::History;
-use vernal_core::model::{ChatOptions, ChatResponse};
+use vernal_core::model::{ChatOptions, ChatResponse, ToolChoice};
 use vernal_core::tool::{ToolCallback, ToolContext};
 use vernal_testing::{Reply, ScriptedModel};
 
@@ -19,6 +19,7 @@ pub(crate) struct Scenario {
     pub(crate) messages: History,
     pub(crate) tools: Vec<Arc<dyn ToolCallback>>,
     pub(crate) context: ToolContext,
+    pub(crate) choice: ToolChoice,
     pub(crate) manager: ToolCallingManager,
     pub(crate) checker: ToolExecutionEligibilityChecker,
     replies: Vec<Reply>,
@@ -33,6 +34,7 @@ impl Scenario {
             messages: History::from("go"),
             tools: Vec::new(),
             context: ToolContext::from([("tenant", "acme")]),
+            choice: ToolChoice::Auto,
             manager: ToolCallingManager::default(),
             checker: ToolExecutionEligibilityChecker::default(),
             replies: Vec::new(),
@@ -73,6 +75,11 @@ impl Scenario {
     /// The model answers like this whenever the script is at its end.
     pub(crate) fn forever(mut self, reply: Reply) -> Self {
         self.forever = Some(reply);
+        self
+    }
+
+    pub(crate) fn choice(mut self, choice: ToolChoice) -> Self {
+        self.choice = choice;
         self
     }
 
@@ -119,12 +126,13 @@ impl Scenario {
         }
     }
 
-    /// The tools and the context, as a loop of the caller's own puts them into a prompt.
+    /// The tools, the choice and the context, as a loop of the caller's own puts them into a prompt.
     pub(crate) fn options(&self) -> ChatOptions {
         ChatOptions::builder()
             .tool_callbacks(self.tools.clone())
             .unwrap()
             .tool_context(self.context.clone())
+            .tool_choice(self.choice.clone())
             .build()
     }
 }

@@ -7,7 +7,7 @@ use super::{HookList, LoopEnd};
 use crate::Error;
 use crate::advisor::{ChatClientRequest, ChatClientResponse};
 use crate::calling::{ToolExecutionResult, Turn, TurnStep};
-use crate::message::{History, Message, Role};
+use crate::message::{History, Message, Role, ToolOutcome};
 use crate::model::{ChatResponse, Prompt};
 
 /// A turn and the request that it runs for. Whatever way it is left, dropped in the middle too, the hooks
@@ -106,6 +106,30 @@ impl<'a> OpenLoop<'a> {
         SentRequest {
             messages: request.prompt().messages().clone(),
             request: (!self.hooks.is_empty()).then(|| request.clone()),
+        }
+    }
+
+    /// Leaves the choice to the model from here on, if the round has run a call that it was made to make:
+    /// it could never answer otherwise.
+    pub(in crate::advisor) fn reset_choice(&mut self) {
+        let choice = self.request.prompt().options().tool_choice();
+        if !choice.is_forced() {
+            return;
+        }
+        let newest = self.turn.messages().last();
+        let mut answers = newest
+            .into_iter()
+            .flat_map(|message| message.tool_responses());
+        let has_run = answers.any(|answer| {
+            matches!(answer.outcome, ToolOutcome::Success | ToolOutcome::Failed)
+                && choice.permits(&answer.name)
+        });
+        if has_run {
+            let unforced = choice.unforced();
+            self.request
+                .prompt_mut()
+                .options_mut()
+                .set_tool_choice(unforced);
         }
     }
 

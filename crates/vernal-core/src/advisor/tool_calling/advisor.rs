@@ -42,6 +42,7 @@ pub struct ToolCallingAdvisor {
     pub(super) manager: ToolCallingManager,
     pub(super) eligibility: Option<ToolExecutionEligibilityChecker>,
     pub(super) own_history: bool,
+    pub(super) reset_choice: bool,
     pub(super) hooks: HookList,
 }
 
@@ -144,14 +145,16 @@ impl ToolCallingAdvisor {
             answered,
         };
         let options = open.request.prompt().options();
-        let (tools, context) = (options.tools(), options.tool_context());
         let advance = self
             .manager
-            .advance(&mut open.turn, response, tools, context, surroundings);
+            .advance(&mut open.turn, response, options, surroundings);
         advance.await.map_err(|failure| match failure {
             Failure::Tool(error) => Error::tool(error),
             Failure::UnknownTool { tool_name, known } => Error::unknown_tool(tool_name, known),
         })?;
+        if self.reset_choice {
+            open.reset_choice();
+        }
         open.executed().await
     }
 
@@ -223,6 +226,7 @@ impl Default for ToolCallingAdvisor {
             manager: ToolCallingManager::default(),
             eligibility: None,
             own_history: true,
+            reset_choice: true,
             hooks: HookList::default(),
         }
     }

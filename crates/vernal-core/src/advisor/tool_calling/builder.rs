@@ -45,6 +45,14 @@ impl ToolCallingAdvisorBuilder {
         self
     }
 
+    /// Whether a [`ToolChoice`](crate::model::ToolChoice) that makes the model call a tool ends when
+    /// such a call has run; `true` unless set. Without it the model must call a tool in every round,
+    /// until a `return_direct` tool or a limit ends the turn.
+    pub fn reset_tool_choice(mut self, reset: bool) -> Self {
+        self.0.reset_choice = reset;
+        self
+    }
+
     /// The loop.
     ///
     /// # Errors
