@@ -7,7 +7,7 @@ use vernal_core::model::ModelError;
 
 use super::AnthropicChatModel;
 use super::cache::AnthropicCache;
-use super::model::{BASE_URL, Inner};
+use super::model::BASE_URL;
 use super::request::RequestDefaults;
 use super::tools::{ToolDefaults, ToolFields};
 use crate::ModelBuilder;
@@ -127,7 +127,7 @@ impl AnthropicChatModelBuilder {
             cache: self.own.cache,
             capabilities: self.capabilities,
         };
-        Ok(AnthropicChatModel::of(Inner { http, defaults }))
+        Ok(AnthropicChatModel::of(http, defaults))
     }
 }
 

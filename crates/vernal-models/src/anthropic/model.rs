@@ -1,18 +1,14 @@
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{
-    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
-    ModelStream, Prompt,
-};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::AnthropicChatModelBuilder;
 use super::collect::Collector;
 use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::{PROVIDER, response};
-use crate::exchange::{Dialect, Events, Origin, Progress, call, stream};
+use crate::exchange::{Adapter, Dialect, Events, Origin, Progress, chat_model};
 use crate::http::{HttpClient, SseEvent};
 
 /// How the base URL should look.
@@ -22,12 +18,7 @@ pub(super) const BASE_URL: &str = "is what stands before /v1/messages";
 ///
 /// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
 #[derive(Clone)]
-pub struct AnthropicChatModel(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) http: HttpClient,
-    pub(super) defaults: RequestDefaults,
-}
+pub struct AnthropicChatModel(Arc<Adapter<RequestDefaults>>);
 
 impl AnthropicChatModel {
     /// A builder, for Anthropic unless it is told otherwise.
@@ -43,45 +34,24 @@ impl AnthropicChatModel {
     pub fn from_env() -> Result<Self, ModelError> {
         AnthropicChatModelBuilder::from_env()?.build()
     }
-
-    pub(super) fn of(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
 }
 
-impl ChatModel for AnthropicChatModel {
-    fn name(&self) -> &str {
-        self.0.defaults.model.as_deref().unwrap_or(PROVIDER)
-    }
+chat_model!(AnthropicChatModel);
 
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        let inner = self.0.clone();
-        Box::pin(async move { call(&*inner, &prompt).await })
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        stream(self.0.clone(), prompt)
-    }
-
-    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        let model = options.model().or(self.0.defaults.model.as_ref());
-        supports_schema(options.response_format(), model.map(|name| &**name))
-    }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        self.0.defaults.check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        self.0.defaults.capabilities(options)
-    }
-}
-
-impl Dialect for Inner {
+impl Dialect for Adapter<RequestDefaults> {
     type Prepared = Prepared;
     type Collector = Collector;
 
     const BASE_URL: &'static str = BASE_URL;
+
+    fn name(&self) -> &str {
+        self.defaults.model.as_deref().unwrap_or(PROVIDER)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let model = options.model().or(self.defaults.model.as_ref());
+        supports_schema(options.response_format(), model.map(|name| &**name))
+    }
 
     fn http(&self) -> &HttpClient {
         &self.http
@@ -127,14 +97,5 @@ impl Dialect for Inner {
         events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         collector.finish(prepared, origin, events)
-    }
-}
-
-impl fmt::Debug for AnthropicChatModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnthropicChatModel")
-            .field("server", &self.0.http.origin)
-            .field("model", &self.0.defaults.model)
-            .finish_non_exhaustive()
     }
 }

@@ -9,7 +9,6 @@ use vernal_core::model::ModelError;
 use super::credentials::CredentialsSource;
 use super::endpoint::{check_region, is_aws, region_in, server_of};
 use super::failure::failure;
-use super::model::Inner;
 use super::request::RequestDefaults;
 use super::sign::SigningTransport;
 use super::tools::{ToolDefaults, ToolFields};
@@ -188,7 +187,7 @@ impl BedrockChatModelBuilder {
             results_alone: self.own.results_alone,
             capabilities: self.capabilities,
         };
-        Ok(BedrockChatModel::of(Inner { http, defaults }))
+        Ok(BedrockChatModel::of(http, defaults))
     }
 
     fn url(&self) -> Result<Url, ModelError> {

@@ -1,29 +1,20 @@
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use url::Url;
-use vernal_core::model::{
-    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
-    ModelStream, Prompt,
-};
+use vernal_core::model::{ChatResponse, ModelError, Prompt};
 
 use super::collect::Collector;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, BedrockChatModelBuilder, PROVIDER, response};
-use crate::exchange::{Dialect, Events, Framing, Origin, Progress, call, stream};
+use crate::exchange::{Adapter, Dialect, Events, Framing, Origin, Progress, chat_model};
 use crate::http::{HttpClient, SseEvent};
 
 /// A chat model behind Bedrock's Converse.
 ///
 /// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
 #[derive(Clone)]
-pub struct BedrockChatModel(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) http: HttpClient,
-    pub(super) defaults: RequestDefaults,
-}
+pub struct BedrockChatModel(Arc<Adapter<RequestDefaults>>);
 
 impl BedrockChatModel {
     /// A builder; it needs a region, and credentials or an API key.
@@ -43,41 +34,20 @@ impl BedrockChatModel {
     pub fn from_env() -> Result<Self, ModelError> {
         BedrockChatModelBuilder::from_env()?.build()
     }
-
-    pub(super) fn of(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
 }
 
-impl ChatModel for BedrockChatModel {
-    fn name(&self) -> &str {
-        self.0.defaults.model.as_deref().unwrap_or(PROVIDER)
-    }
+chat_model!(BedrockChatModel);
 
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        let inner = self.0.clone();
-        Box::pin(async move { call(&*inner, &prompt).await })
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        stream(self.0.clone(), prompt)
-    }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        self.0.defaults.check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        self.0.defaults.capabilities(options)
-    }
-}
-
-impl Dialect for Inner {
+impl Dialect for Adapter<RequestDefaults> {
     type Prepared = Prepared;
     type Collector = Collector;
 
     const BASE_URL: &'static str = BASE_URL;
     const FRAMING: Framing = Framing::Frames;
+
+    fn name(&self) -> &str {
+        self.defaults.model.as_deref().unwrap_or(PROVIDER)
+    }
 
     fn http(&self) -> &HttpClient {
         &self.http
@@ -127,14 +97,5 @@ impl Dialect for Inner {
         _: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         collector.finish(prepared, origin)
-    }
-}
-
-impl fmt::Debug for BedrockChatModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BedrockChatModel")
-            .field("server", &self.0.http.origin)
-            .field("model", &self.0.defaults.model)
-            .finish_non_exhaustive()
     }
 }

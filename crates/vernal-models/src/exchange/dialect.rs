@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use url::Url;
-use vernal_core::model::{ChatResponse, ModelError, ModelEvent, Prompt};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, ModelEvent, Prompt};
 
 use super::{Framing, Origin};
 use crate::http::{HttpClient, SseEvent};
@@ -43,6 +43,14 @@ pub(crate) trait Dialect: Send + Sync + 'static {
 
     /// How the events of a stream are told apart.
     const FRAMING: Framing = Framing::Events;
+
+    /// The model's name, or the server's where requests name the model.
+    fn name(&self) -> &str;
+
+    /// See [`ChatModel`](vernal_core::model::ChatModel::supports_response_schema).
+    fn supports_response_schema(&self, _: &ChatOptions) -> bool {
+        false
+    }
 
     /// The endpoint.
     fn http(&self) -> &HttpClient;

@@ -1,6 +1,7 @@
 //! What the adapters share of a model call: a [`Dialect`] writes requests and reads answers, and the
 //! rest (whole or streamed, errors, what an answer says of itself) is the same for all of them.
 
+mod adapter;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
 mod check;
@@ -20,6 +21,7 @@ mod stream;
 mod turns;
 mod whole;
 
+pub(crate) use adapter::{Adapter, chat_model};
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
 pub(crate) use check::ToolRules;

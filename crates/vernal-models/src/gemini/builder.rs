@@ -5,7 +5,6 @@ use ::http::HeaderName;
 use serde_json::Value;
 use vernal_core::model::ModelError;
 
-use super::model::Inner;
 use super::request::RequestDefaults;
 use super::{BASE_URL, GeminiChatModel, SchemaForm};
 use crate::ModelBuilder;
@@ -83,7 +82,7 @@ impl GeminiChatModelBuilder {
             media_in_results: self.own.media_in_results,
             capabilities: self.capabilities,
         };
-        Ok(GeminiChatModel::of(Inner { http, defaults }))
+        Ok(GeminiChatModel::of(http, defaults))
     }
 }
 

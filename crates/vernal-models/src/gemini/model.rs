@@ -1,30 +1,23 @@
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use url::Url;
-use vernal_core::model::{
-    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
-    ModelStream, Prompt,
-};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::collect::Collector;
 use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, GeminiChatModelBuilder};
-use crate::exchange::{Dialect, ErrorPlace, Events, Origin, Progress, call, error_said, stream};
+use crate::exchange::{
+    Adapter, Dialect, ErrorPlace, Events, Origin, Progress, chat_model, error_said,
+};
 use crate::http::{HttpClient, SseEvent};
 
 /// A chat model behind Gemini's `generateContent`.
 ///
 /// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
 #[derive(Clone)]
-pub struct GeminiChatModel(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) http: HttpClient,
-    pub(super) defaults: RequestDefaults,
-}
+pub struct GeminiChatModel(Arc<Adapter<RequestDefaults>>);
 
 impl GeminiChatModel {
     /// A builder, for Google's server unless it is told otherwise.
@@ -41,46 +34,25 @@ impl GeminiChatModel {
     pub fn from_env() -> Result<Self, ModelError> {
         GeminiChatModelBuilder::from_env()?.build()
     }
-
-    pub(super) fn of(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
 }
 
-impl ChatModel for GeminiChatModel {
-    fn name(&self) -> &str {
-        self.0.defaults.model.as_deref().unwrap_or(super::PROVIDER)
-    }
+chat_model!(GeminiChatModel);
 
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        let inner = self.0.clone();
-        Box::pin(async move { call(&*inner, &prompt).await })
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        stream(self.0.clone(), prompt)
-    }
-
-    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        let model = options.model().or(self.0.defaults.model.as_ref());
-        let form = self.0.defaults.schema_form;
-        supports_schema(options, model.map(|name| &**name), form)
-    }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        self.0.defaults.check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        self.0.defaults.capabilities(options)
-    }
-}
-
-impl Dialect for Inner {
+impl Dialect for Adapter<RequestDefaults> {
     type Prepared = Prepared;
     type Collector = Collector;
 
     const BASE_URL: &'static str = BASE_URL;
+
+    fn name(&self) -> &str {
+        self.defaults.model.as_deref().unwrap_or(super::PROVIDER)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let model = options.model().or(self.defaults.model.as_ref());
+        let form = self.defaults.schema_form;
+        supports_schema(options, model.map(|name| &**name), form)
+    }
 
     fn http(&self) -> &HttpClient {
         &self.http
@@ -141,14 +113,5 @@ impl Dialect for Inner {
         _: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         collector.finish(prepared, origin)
-    }
-}
-
-impl fmt::Debug for GeminiChatModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GeminiChatModel")
-            .field("server", &self.0.http.origin)
-            .field("model", &self.0.defaults.model)
-            .finish_non_exhaustive()
     }
 }

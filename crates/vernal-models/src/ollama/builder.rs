@@ -4,7 +4,6 @@ use ::http::header;
 use url::Url;
 use vernal_core::model::ModelError;
 
-use super::model::Inner;
 use super::request::RequestDefaults;
 use super::{BASE_URL, OllamaChatModel};
 use crate::ModelBuilder;
@@ -76,7 +75,7 @@ impl OllamaChatModelBuilder {
             num_ctx: self.own.num_ctx,
             capabilities: self.capabilities,
         };
-        Ok(OllamaChatModel::of(Inner { http, defaults }))
+        Ok(OllamaChatModel::of(http, defaults))
     }
 }
 

@@ -1,28 +1,21 @@
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{
-    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
-    ModelStream, Prompt, ToolChoice,
-};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt, ToolChoice};
 
 use super::collect::Collector;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, OllamaChatModelBuilder};
-use crate::exchange::{Dialect, ErrorPlace, Events, Framing, Origin, Progress, call, stream};
+use crate::exchange::{
+    Adapter, Dialect, ErrorPlace, Events, Framing, Origin, Progress, chat_model,
+};
 use crate::http::{HttpClient, SseEvent};
 
 /// A chat model behind an Ollama server.
 ///
 /// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
 #[derive(Clone)]
-pub struct OllamaChatModel(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) http: HttpClient,
-    pub(super) defaults: RequestDefaults,
-}
+pub struct OllamaChatModel(Arc<Adapter<RequestDefaults>>);
 
 impl OllamaChatModel {
     /// A builder, for a server on this machine unless it is told otherwise.
@@ -38,46 +31,25 @@ impl OllamaChatModel {
     pub fn from_env() -> Result<Self, ModelError> {
         OllamaChatModelBuilder::from_env()?.build()
     }
-
-    pub(super) fn of(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
 }
 
-impl ChatModel for OllamaChatModel {
+chat_model!(OllamaChatModel);
+
+impl Dialect for Adapter<RequestDefaults> {
+    type Prepared = Prepared;
+    type Collector = Collector;
+
+    const BASE_URL: &'static str = BASE_URL;
+    const FRAMING: Framing = Framing::Lines;
+
     fn name(&self) -> &str {
-        self.0.defaults.model.as_deref().unwrap_or(super::PROVIDER)
-    }
-
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        let inner = self.0.clone();
-        Box::pin(async move { call(&*inner, &prompt).await })
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        stream(self.0.clone(), prompt)
+        self.defaults.model.as_deref().unwrap_or(super::PROVIDER)
     }
 
     /// A form that is asked for leaves no room for calls.
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         options.tools().is_empty() || options.tool_choice() == &ToolChoice::None
     }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        self.0.defaults.check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        self.0.defaults.capabilities(options)
-    }
-}
-
-impl Dialect for Inner {
-    type Prepared = Prepared;
-    type Collector = Collector;
-
-    const BASE_URL: &'static str = BASE_URL;
-    const FRAMING: Framing = Framing::Lines;
 
     fn http(&self) -> &HttpClient {
         &self.http
@@ -146,13 +118,4 @@ impl Dialect for Inner {
 
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
-}
-
-impl fmt::Debug for OllamaChatModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OllamaChatModel")
-            .field("server", &self.0.http.origin)
-            .field("model", &self.0.defaults.model)
-            .finish_non_exhaustive()
-    }
 }

@@ -4,7 +4,7 @@ use ::http::{HeaderName, header};
 use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
-use super::model::{BASE_URL, Inner};
+use super::model::BASE_URL;
 use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
 use super::request::RequestDefaults;
 use crate::ModelBuilder;
@@ -189,7 +189,7 @@ impl OpenAiChatModelBuilder {
             model: self.model,
             options: self.options,
         };
-        Ok(OpenAiChatModel::of(Inner { http, defaults }))
+        Ok(OpenAiChatModel::of(http, defaults))
     }
 }
 

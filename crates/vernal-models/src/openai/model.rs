@@ -1,18 +1,14 @@
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{
-    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
-    ModelStream, Prompt,
-};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::OpenAiChatModelBuilder;
 use super::collect::Collector;
 use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::response;
-use crate::exchange::{Dialect, Events, Origin, Progress, call, stream};
+use crate::exchange::{Adapter, Dialect, Events, Origin, Progress, chat_model};
 use crate::http::{HttpClient, SseEvent};
 
 /// How the base URL should look.
@@ -22,12 +18,7 @@ pub(super) const BASE_URL: &str = "usually ends in /v1";
 ///
 /// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
 #[derive(Clone)]
-pub struct OpenAiChatModel(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) http: HttpClient,
-    pub(super) defaults: RequestDefaults,
-}
+pub struct OpenAiChatModel(Arc<Adapter<RequestDefaults>>);
 
 impl OpenAiChatModel {
     /// A builder, for OpenAI unless it is told otherwise.
@@ -43,48 +34,26 @@ impl OpenAiChatModel {
     pub fn from_env() -> Result<Self, ModelError> {
         OpenAiChatModelBuilder::from_env()?.build()
     }
-
-    pub(super) fn of(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
 }
 
-impl ChatModel for OpenAiChatModel {
-    fn name(&self) -> &str {
-        self.0
-            .defaults
-            .model
-            .as_deref()
-            .unwrap_or(self.0.defaults.profile.name)
-    }
+chat_model!(OpenAiChatModel);
 
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        let inner = self.0.clone();
-        Box::pin(async move { call(&*inner, &prompt).await })
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        stream(self.0.clone(), prompt)
-    }
-
-    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        supports_schema(options, &self.0.defaults.profile)
-    }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        self.0.defaults.check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        self.0.defaults.capabilities(options)
-    }
-}
-
-impl Dialect for Inner {
+impl Dialect for Adapter<RequestDefaults> {
     type Prepared = Prepared;
     type Collector = Collector;
 
     const BASE_URL: &'static str = BASE_URL;
+
+    fn name(&self) -> &str {
+        self.defaults
+            .model
+            .as_deref()
+            .unwrap_or(self.defaults.profile.name)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        supports_schema(options, &self.defaults.profile)
+    }
 
     fn http(&self) -> &HttpClient {
         &self.http
@@ -132,15 +101,5 @@ impl Dialect for Inner {
     ) -> Result<ChatResponse, ModelError> {
         let asked = prepared.asked(&self.defaults.profile);
         collector.finish(&asked, origin, events)
-    }
-}
-
-impl fmt::Debug for OpenAiChatModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiChatModel")
-            .field("server", &self.0.http.origin)
-            .field("model", &self.0.defaults.model)
-            .field("profile", &self.0.defaults.profile.name)
-            .finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use vernal_core::model::ModelError;
 
 use super::input::Writing;
-use super::model::{BASE_URL, Inner};
+use super::model::BASE_URL;
 use super::request::RequestDefaults;
 use super::tools::{ToolDefaults, ToolFields};
 use super::{OpenAiResponsesModel, ResponsesState};
@@ -129,7 +129,7 @@ impl OpenAiResponsesModelBuilder {
             tools,
             capabilities: self.capabilities,
         };
-        Ok(OpenAiResponsesModel::of(Inner { http, defaults }))
+        Ok(OpenAiResponsesModel::of(http, defaults))
     }
 }
 

@@ -1,18 +1,14 @@
-use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::model::{
-    Capabilities, ChatModel, ChatOptions, ChatResponse, Finding, ModelError, ModelFuture,
-    ModelStream, Prompt,
-};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::OpenAiResponsesModelBuilder;
 use super::collect::Collector;
 use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::response;
-use crate::exchange::{Dialect, Events, Origin, Progress, call, stream};
+use crate::exchange::{Adapter, Dialect, Events, Origin, Progress, chat_model};
 use crate::http::{HttpClient, SseEvent};
 
 /// How the base URL should look.
@@ -22,12 +18,7 @@ pub(super) const BASE_URL: &str = "usually ends in /v1";
 ///
 /// A copy shares connections and settings. It needs a tokio runtime with time and I/O.
 #[derive(Clone)]
-pub struct OpenAiResponsesModel(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) http: HttpClient,
-    pub(super) defaults: RequestDefaults,
-}
+pub struct OpenAiResponsesModel(Arc<Adapter<RequestDefaults>>);
 
 impl OpenAiResponsesModel {
     /// A builder, for OpenAI unless it is told otherwise.
@@ -43,47 +34,28 @@ impl OpenAiResponsesModel {
     pub fn from_env() -> Result<Self, ModelError> {
         OpenAiResponsesModelBuilder::from_env()?.build()
     }
-
-    pub(super) fn of(inner: Inner) -> Self {
-        Self(Arc::new(inner))
-    }
 }
 
-impl ChatModel for OpenAiResponsesModel {
-    fn name(&self) -> &str {
-        let defaults = &self.0.defaults;
-        defaults.model.as_deref().unwrap_or(defaults.provider)
-    }
+chat_model!(OpenAiResponsesModel);
 
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        let inner = self.0.clone();
-        Box::pin(async move { call(&*inner, &prompt).await })
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        stream(self.0.clone(), prompt)
-    }
-
-    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        let defaults = &self.0.defaults;
-        supports_schema(options, defaults.provider)
-            && defaults.capabilities(options).response_schema != Some(false)
-    }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        self.0.defaults.check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        self.0.defaults.capabilities(options)
-    }
-}
-
-impl Dialect for Inner {
+impl Dialect for Adapter<RequestDefaults> {
     type Prepared = Prepared;
     type Collector = Collector;
 
     const BASE_URL: &'static str = BASE_URL;
+
+    fn name(&self) -> &str {
+        self.defaults
+            .model
+            .as_deref()
+            .unwrap_or(self.defaults.provider)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        let defaults = &self.defaults;
+        supports_schema(options, defaults.provider)
+            && defaults.capabilities(options).response_schema != Some(false)
+    }
 
     fn http(&self) -> &HttpClient {
         &self.http
@@ -129,15 +101,5 @@ impl Dialect for Inner {
         events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         collector.finish(prepared, origin, events)
-    }
-}
-
-impl fmt::Debug for OpenAiResponsesModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiResponsesModel")
-            .field("server", &self.0.http.origin)
-            .field("model", &self.0.defaults.model)
-            .field("state", &self.0.defaults.state)
-            .finish_non_exhaustive()
     }
 }
