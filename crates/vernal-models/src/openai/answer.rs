@@ -137,7 +137,7 @@ impl<'a> Answer<'a> {
     }
 
     /// The reason that was given, where it can be true (rule 12).
-    fn finish_reason(&self) -> Option<FinishReason> {
+    pub(super) fn finish_reason(&self) -> Option<FinishReason> {
         let said = reason(self.finish.as_deref()?)?;
         let cut_upstream = || {
             let native = self.native_finish.as_deref().and_then(reason);

@@ -4,10 +4,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::value::to_raw_value;
-use vernal_core::message::Usage;
-use vernal_core::model::{ChatResponse, Generation, ModelError, ModelEvent, ToolCallDelta};
+use vernal_core::message::{FinishReason, Usage};
+use vernal_core::model::{
+    ArgumentsDelta, ChatResponse, Generation, ModelError, ModelEvent, ToolCallDelta,
+};
 
 use super::answer::{Answer, Asked, arguments_of, content_of};
+use super::custom;
 use super::reasoning::{DetailMerger, in_fields, text_of_details};
 use super::response::{check_error, respond};
 use super::usage::usage_of;
@@ -37,6 +40,9 @@ struct Growing {
     thinks_in_content: bool,
     /// How many calls were told to whoever watches.
     announced: usize,
+    /// The calls of custom tools whose text is still growing: their positions, here and as the server
+    /// counts.
+    texts: Vec<(usize, Option<i64>)>,
 }
 
 impl Collector {
@@ -130,6 +136,11 @@ impl Collector {
         if !self.done && self.choices.iter().any(is_open) {
             return Err(ended_early(origin, "before the answer was complete"));
         }
+        let mut unwatched = Events::new();
+        for (position, choice) in self.choices.iter_mut().enumerate() {
+            let is_first = position == 0;
+            choice.end_texts(asked, if is_first { events } else { &mut unwatched });
+        }
         if let Some(first) = self.choices.first_mut() {
             first.announce(usize::MAX, asked, events);
         }
@@ -157,6 +168,7 @@ impl Growing {
             details,
             thinks_in_content: false,
             announced: 0,
+            texts: Vec::new(),
         }
     }
 
@@ -221,6 +233,62 @@ impl Growing {
             arguments: arguments.as_delta(),
             provider_data: call.extra_content,
         };
+        if call.is_custom() {
+            self.take_text(delta, asked, events);
+        } else {
+            self.take_delta(delta, asked, events);
+        }
+    }
+
+    /// Takes a piece of the text that a custom tool is called with: it grows inside the arguments.
+    fn take_text(&mut self, delta: ToolCallDelta<'_>, asked: &Asked<'_>, events: &mut Events) {
+        let text = match delta.arguments {
+            ArgumentsDelta::None => "",
+            ArgumentsDelta::Fragment(text) => text,
+            ArgumentsDelta::Whole(raw) => raw.get(),
+        };
+        let bare = ToolCallDelta {
+            arguments: ArgumentsDelta::None,
+            provider_data: custom::mark(),
+            ..delta
+        };
+        let Some(effect) = self.answer.calls.add(bare) else {
+            return;
+        };
+        let is_new = !self.texts.iter().any(|(at, _)| *at == effect.index);
+        let mut news = String::new();
+        if is_new {
+            self.texts.push((effect.index, delta.index));
+            news.push_str(custom::BEFORE_TEXT);
+        }
+        custom::push_inside_string(&mut news, text);
+        let more = ToolCallDelta {
+            name: None,
+            arguments: ArgumentsDelta::Fragment(&news),
+            provider_data: None,
+            ..delta
+        };
+        self.take_delta(more, asked, events);
+    }
+
+    /// Ends the texts for custom tools, unless they were cut.
+    fn end_texts(&mut self, asked: &Asked<'_>, events: &mut Events) {
+        if self.answer.finish_reason() == Some(FinishReason::Length) {
+            return;
+        }
+        for (position, index) in std::mem::take(&mut self.texts) {
+            let id = self.answer.calls.id(position).cloned();
+            let end = ToolCallDelta {
+                index,
+                id: id.as_deref(),
+                arguments: ArgumentsDelta::Fragment(custom::AFTER_TEXT),
+                ..ToolCallDelta::default()
+            };
+            self.take_delta(end, asked, events);
+        }
+    }
+
+    fn take_delta(&mut self, delta: ToolCallDelta<'_>, asked: &Asked<'_>, events: &mut Events) {
         let Some(effect) = self.answer.calls.add(delta) else {
             return;
         };

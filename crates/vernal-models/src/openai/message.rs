@@ -8,6 +8,7 @@ use vernal_core::message::{
     ToolResponse,
 };
 
+use super::custom;
 use super::profile::{CallIds, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
 use super::reasoning::Echo;
 use crate::exchange::estimate;
@@ -212,14 +213,20 @@ fn push_calls(out: &mut String, message: &Message, profile: &OpenAiProfile) {
 }
 
 fn push_call(out: &mut String, call: &ToolCall, extra: Option<&RawValue>, profile: &OpenAiProfile) {
+    let arguments = call.arguments.as_valid_object();
+    let is_custom = custom::is_marked(extra);
+    let kind = if is_custom { "custom" } else { "function" };
     let mut object = JsonObject::begin(out);
     object.string("id", &id_for(&call.id, profile));
-    object.string("type", "function");
-    let mut function = JsonObject::begin(object.member("function"));
-    function.string("name", &name_for(&call.name, profile));
-    function.string("arguments", &call.arguments.as_valid_object());
-    function.end();
-    if let Some(extra) = extra {
+    object.string("type", kind);
+    let mut called = JsonObject::begin(object.member(kind));
+    called.string("name", &name_for(&call.name, profile));
+    match is_custom {
+        true => called.string("input", &custom::as_input(&arguments)),
+        false => called.string("arguments", &arguments),
+    }
+    called.end();
+    if let Some(extra) = extra.filter(|_| !is_custom) {
         object.raw("extra_content", extra);
     }
     object.end();

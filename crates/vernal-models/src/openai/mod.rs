@@ -26,6 +26,7 @@
 //!
 //! One message for each choice, its parts in the order reasoning, text, refusal, calls. Reasoning and
 //! calls carry what their server wants back, and are sent back to servers of the same profile only.
+//! A call of a custom tool has its text as the argument `input`, and goes back as what it was.
 //!
 //! # Servers that are known
 //!
@@ -37,6 +38,7 @@
 mod answer;
 mod builder;
 mod collect;
+mod custom;
 mod format;
 mod message;
 mod model;

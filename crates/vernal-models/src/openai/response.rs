@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 
 use serde_json::value::{RawValue, to_raw_value};
+use vernal_core::message::FinishReason;
 use vernal_core::model::{ChatResponse, Generation, ModelError, ResponseMetadata};
 
 use super::answer::{Answer, Asked, arguments_of, content_of};
+use super::custom;
 use super::reasoning::{in_fields, text_of_details};
 use super::usage::usage_of;
 use super::wire::{Choice, Completion, MessageFields};
@@ -74,11 +76,17 @@ fn read_message<'a>(answer: &mut Answer<'a>, message: MessageFields<'a>, asked: 
         let Some(name) = function.name.as_deref().filter(|name| !name.is_empty()) else {
             continue;
         };
-        let arguments = arguments_of(function).into_text();
+        let text = arguments_of(function).into_text();
+        let was_cut = || answer.finish_reason() == Some(FinishReason::Length);
+        let (arguments, data) = match call.is_custom() {
+            true if was_cut() => (custom::as_open_arguments(&text), custom::mark()),
+            true => (custom::as_arguments(&text), custom::mark()),
+            false => (text.into_owned(), call.extra_content),
+        };
         let name = asked.tool_name(name);
         answer
             .calls
-            .add_whole(call.id.as_deref(), name, arguments, call.extra_content);
+            .add_whole(call.id.as_deref(), name, arguments, data);
     }
     answer.old_call = message.function_call.map(|function| {
         let arguments = arguments_of(&function).into_text();

@@ -98,10 +98,19 @@ pub(super) struct FunctionFields<'a> {
 impl<'a> CallFields<'a> {
     /// What is called: decided by the type, for some servers fill both places.
     pub(super) fn function(&self) -> Option<&FunctionFields<'a>> {
+        if self.is_custom() {
+            self.custom.as_ref()
+        } else {
+            self.function.as_ref()
+        }
+    }
+
+    /// Whether a custom tool is called, with plain text.
+    pub(super) fn is_custom(&self) -> bool {
         match self.kind.as_deref() {
-            Some("custom") => self.custom.as_ref(),
-            Some("function") => self.function.as_ref(),
-            _ => self.function.as_ref().or(self.custom.as_ref()),
+            Some("custom") => true,
+            Some("function") => false,
+            _ => self.function.is_none() && self.custom.is_some(),
         }
     }
 }

@@ -26,39 +26,6 @@ async fn a_plain_answer() {
 }
 
 #[tokio::test]
-async fn thinking_text_and_two_calls() {
-    let view = called(
-        r#"[{"type":"thinking","thinking":"Hm.","signature":"sig"},
-            {"type":"text","text":"I look."},
-            {"type":"tool_use","id":"toolu_a","name":"sum","input":{"x": 1}},
-            {"type":"tool_use","id":"toolu_b","name":"now","input":{}}]"#,
-        "tool_use",
-    )
-    .await;
-    assert_eq!(
-        (view.reasoning.as_str(), view.text.as_str()),
-        ("Hm.", "I look.")
-    );
-    assert_eq!(
-        view.calls,
-        [
-            call("toolu_a", "sum", r#"{"x": 1}"#),
-            call("toolu_b", "now", "{}")
-        ]
-    );
-    assert_eq!(view.finish, Some(FinishReason::ToolCalls));
-    assert_eq!(
-        view.parts,
-        [
-            r#"reasoning {"type":"thinking","thinking":"Hm.","signature":"sig"}"#,
-            "text",
-            "call",
-            "call"
-        ]
-    );
-}
-
-#[tokio::test]
 async fn what_only_the_provider_understands_is_kept_as_it_came() {
     let blocks = [
         r#"{"type":"redacted_thinking","data":"EjQ="}"#,

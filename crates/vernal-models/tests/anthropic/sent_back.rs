@@ -5,11 +5,9 @@ use serde_json::{Value, json};
 use vernal_core::message::{
     Message, Part, PartContent, ProviderData, Role, ToolContent, ToolResponse,
 };
-use vernal_core::model::{ChatModel, ChatOptions, Prompt};
+use vernal_core::model::{ChatOptions, Prompt};
 
-use crate::model::model;
-use crate::support::canned::Canned;
-use crate::{answer, sent, stream_of, turns_of, view, whole_stream};
+use crate::{answer, sent, stream_of, turns_of, whole_stream};
 
 const CONTENT: &str = concat!(
     r#"[{"type":"thinking","thinking":"Hm.","signature":"sig/1=="},"#,
@@ -61,28 +59,6 @@ async fn a_streamed_thought_goes_back_too() {
 }
 
 #[tokio::test]
-async fn a_pause_is_continued_with_what_came() {
-    let paused = r#"[{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}}]"#;
-    let first = answer(paused, "pause_turn").await;
-    let second = answer(r#"[{"type":"text","text":"Found."}]"#, "end_turn").await;
-    let mut history = vernal_core::message::History::from("Search.");
-    history.push(first.generations[0].message.clone());
-    let sent = |history: vernal_core::message::History| async {
-        let canned = crate::support::canned::Canned::new(crate::HELLO);
-        model(&canned).call(history.into()).await.unwrap();
-        serde_json::from_str::<Value>(&canned.last_sent()).unwrap()["messages"].take()
-    };
-    let turns = sent(history.clone()).await;
-    assert_eq!(turns[1]["role"], "assistant");
-    assert_eq!(turns[1]["content"][0]["id"], "srvtoolu_1");
-    assert_eq!(turns.as_array().unwrap().len(), 2);
-    history.push(second.generations[0].message.clone());
-    let turns = sent(history).await;
-    assert_eq!(turns[1]["content"][1]["text"], "Found.");
-    assert_eq!(turns.as_array().unwrap().len(), 2);
-}
-
-#[tokio::test]
 async fn the_caller_of_a_call_goes_back() {
     let caller = json!({"type": "code_execution_20250825", "tool_id": "srvtoolu_1"});
     let content =
@@ -120,31 +96,4 @@ async fn thoughts_of_others_and_changed_texts_do_not_pass_for_ours() {
         turns[0]["content"],
         json!([{"type": "text", "text": "After."}])
     );
-}
-
-#[tokio::test]
-async fn a_tool_search_of_the_server_goes_back_before_the_call_it_led_to() {
-    let canned = Canned {
-        content_type: "text/event-stream",
-        ..Canned::new(include_str!("../fixtures/anthropic/tool_search.sse"))
-    };
-    let (told, end) = stream_of(&canned).await;
-    let response = end.unwrap();
-    let search = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"tool_search_tool_bm25","input":{"query":"clock"}}"#;
-    let found = r#"{"type":"tool_search_tool_result","tool_use_id":"srvtoolu_1","content":{"type":"tool_search_tool_search_result","tool_references":[{"type":"tool_reference","tool_name":"now"}]}}"#;
-    // Nobody is asked to run the search: it is the server's own.
-    assert_eq!(told.events, ["call 0 toolu_a now"]);
-    assert_eq!(
-        view(&response).parts,
-        [
-            format!("opaque {search}"),
-            format!("opaque {found}"),
-            "call".to_owned()
-        ]
-    );
-    let message = (*response.generations[0].message).clone();
-    let sent = sent(Prompt::new(vec![message], ChatOptions::default())).await;
-    let call = r#"{"type":"tool_use","id":"toolu_a","name":"now","input":{}}"#;
-    let content = format!(r#""content":[{search},{found},{call}]"#);
-    assert!(sent.contains(&content), "{sent}");
 }

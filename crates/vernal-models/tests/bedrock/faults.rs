@@ -20,13 +20,6 @@ async fn exceptions_in_a_stream_are_told_apart() {
     use ModelErrorKind as Kind;
     for (name, message, kind, code, retryable) in [
         (
-            "throttlingException",
-            "Too many tokens",
-            Kind::RateLimit,
-            "ThrottlingException",
-            true,
-        ),
-        (
             "internalServerException",
             "oops",
             Kind::Server,

@@ -30,36 +30,6 @@ async fn a_text_comes_piece_by_piece() {
 }
 
 #[tokio::test]
-async fn two_calls_between_texts_are_what_they_are_in_one_piece() {
-    let (told, view) = streamed(&[
-        ("contentBlockDelta", r#"{"contentBlockIndex":0,"delta":{"text":"See."}}"#),
-        ("contentBlockStop", r#"{"contentBlockIndex":0}"#),
-        ("contentBlockStart", r#"{"contentBlockIndex":1,"start":{"toolUse":{"toolUseId":"tooluse_a","name":"weather"}}}"#),
-        ("contentBlockDelta", r#"{"contentBlockIndex":1,"delta":{"toolUse":{"input":""}}}"#),
-        ("contentBlockDelta", r#"{"contentBlockIndex":1,"delta":{"toolUse":{"input":"{\"city\":"}}}"#),
-        ("contentBlockDelta", r#"{"contentBlockIndex":1,"delta":{"toolUse":{"input":" \"서울\"}"}}}"#),
-        ("contentBlockStop", r#"{"contentBlockIndex":1}"#),
-        ("contentBlockStart", r#"{"contentBlockIndex":2,"start":{"toolUse":{"toolUseId":"tooluse_b","name":"now"}}}"#),
-        ("contentBlockStop", r#"{"contentBlockIndex":2}"#),
-    ])
-    .await;
-    assert_eq!(
-        told.events,
-        [
-            "text See.",
-            "call 0 tooluse_a weather",
-            "arguments 0 {\"city\":",
-            "arguments 0  \"서울\"}",
-            "call 1 tooluse_b now",
-        ]
-    );
-    let whole = r#"[{"text":"See."},
-        {"toolUse":{"toolUseId":"tooluse_a","name":"weather","input":{"city": "서울"}}},
-        {"toolUse":{"toolUseId":"tooluse_b","name":"now","input":{}}}]"#;
-    assert_eq!(view, called(whole, "tool_use").await);
-}
-
-#[tokio::test]
 async fn thoughts_are_put_together_as_they_would_have_come_whole() {
     let (told, view) = streamed(&[
         (

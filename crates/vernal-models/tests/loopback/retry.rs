@@ -17,33 +17,14 @@ use crate::{HELLO, error_of, model, stop};
 
 #[tokio::test]
 async fn a_busy_server_is_asked_again_when_it_says() {
-    // A date counts from the server's own clock.
-    let until = ("retry-after", "Tue, 01 Dec 2026 17:00:01 GMT");
-    let clock = ("date", "Tue, 01 Dec 2026 17:00:00 GMT");
-    for (headers, millis) in [
-        (&[("retry-after-ms", "120")][..], 120),
-        (&[("retry-after", "0.12")], 120),
-        (&[until, clock], 1000),
-    ] {
-        let busy = response(
-            429,
-            headers,
-            r#"{"error":{"message":"slow down","code":"x"}}"#,
-        );
-        let server = Server::start([busy, json(200, HELLO)]).await;
-        let started = Instant::now();
-        model(&server).call("Hi!".into()).await.unwrap();
-        let waited = started.elapsed();
-        assert_eq!(server.requests().len(), 2);
-        assert!(
-            waited >= Duration::from_millis(millis),
-            "{headers:?}: {waited:?}"
-        );
-        assert!(
-            waited < Duration::from_millis(millis + 2000),
-            "{headers:?}: {waited:?}"
-        );
-    }
+    let busy = response(429, &[("retry-after", "0.12")], "{}");
+    let server = Server::start([busy, json(200, HELLO)]).await;
+    let started = Instant::now();
+    model(&server).call("Hi!".into()).await.unwrap();
+    let waited = started.elapsed();
+    assert_eq!(server.requests().len(), 2);
+    assert!(waited >= Duration::from_millis(120), "{waited:?}");
+    assert!(waited < Duration::from_millis(2120), "{waited:?}");
 }
 
 #[tokio::test]
@@ -81,21 +62,6 @@ async fn what_the_server_says_of_trying_again_holds() {
     let yes = response(400, &[("x-should-retry", "true")], "{}");
     let server = Server::start([yes, json(200, HELLO)]).await;
     model(&server).call("Hi!".into()).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_wait_beyond_the_ceiling_fails_at_once_and_is_told() {
-    let busy = response(
-        429,
-        &[("retry-after", "3600"), ("x-request-id", "req-1")],
-        "{}",
-    );
-    let server = Server::start([busy, json(200, HELLO)]).await;
-    let error = error_of(&model(&server)).await;
-    assert!(error.is_rate_limit() && error.is_retryable());
-    assert_eq!(error.retry_after(), Some(Duration::from_secs(3600)));
-    assert_eq!(error.request_id(), Some("req-1"));
-    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]

@@ -155,7 +155,6 @@ async fn answers_that_are_cut_off_or_fail() {
     };
     let begun = added(0, json!({"type": "message", "id": "msg_1", "content": []}));
     for (last, kind, code) in [
-        (said(r#"{"code":"server_error","message":"m"}"#), ModelErrorKind::Server, Some("server_error")),
         (said("null"), ModelErrorKind::Server, None),
         (
             r#"{"type":"error","code":"context_length_exceeded","message":"m","param":null}"#.to_owned(),

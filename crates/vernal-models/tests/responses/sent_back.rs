@@ -8,7 +8,7 @@ use vernal_models::openai::responses::ResponsesState;
 
 use crate::model::{builder, model};
 use crate::support::canned::Canned;
-use crate::{HELLO, answer, input_of, message_of, sent_by, stream_of, view, whole_stream};
+use crate::{HELLO, answer, input_of, message_of, sent_by, stream_of, whole_stream};
 
 /// Odd spaces and escapes show that the bytes are the same.
 const REASONING: &str = r#"{"id":"rs_1", "type":"reasoning","summary":[{"type":"summary_text","text":"\u0048m."}],"encrypted_content":"gAAA+/=="}"#;
@@ -138,68 +138,10 @@ async fn reasoning_that_nobody_kept_is_left_out_with_the_ids_beside_it() {
 }
 
 #[tokio::test]
-async fn a_program_and_its_calls_go_back() {
-    let program = r#"{"type":"program","id":"prog_1","code":"await now()", "fingerprint":"fp"}"#;
-    let call = r#"{"type":"function_call","id":"fc_1","call_id":"call_a","name":"now","arguments":"{}","caller":{"type":"program","caller_id":"prog_1"}}"#;
-    let response = answer(&format!("[{program},{call}]")).await;
-    assert_eq!(response.tool_calls().count(), 1);
-    let bytes = bytes_of(vec![message_of(&response)]).await;
-    assert!(bytes.starts_with(program), "{bytes}");
-    let caller = r#""caller":{"type":"program","caller_id":"prog_1"}"#;
-    assert!(bytes.ends_with(&format!("{caller}}}")), "{bytes}");
-}
-
-#[tokio::test]
 async fn open_reasoning_goes_back_too() {
     let open = r#"{"id":"rs_1","type":"reasoning","summary":[],"content":[{"type":"reasoning_text","text":"Hm."}]}"#;
     let response = answer(&format!("[{open},{CALL}]")).await;
     assert_eq!(response.generations[0].message.reasoning(), "Hm.");
     let bytes = bytes_of(vec![message_of(&response)]).await;
     assert!(bytes.starts_with(open), "{bytes}");
-}
-
-/// A server that sends this stream.
-fn recorded(stream: &'static str) -> Canned {
-    Canned {
-        content_type: "text/event-stream",
-        ..Canned::new(stream)
-    }
-}
-
-#[tokio::test]
-async fn calls_of_one_name_keep_their_namespaces() {
-    let canned = recorded(include_str!("../fixtures/responses/namespace_calls.sse"));
-    let response = stream_of(&canned).await.1.unwrap();
-    let names: Vec<_> = response.tool_calls().map(|call| &*call.name).collect();
-    assert_eq!(names, ["find", "find"]);
-    let bytes = bytes_of(vec![message_of(&response)]).await;
-    let item = |id: &str, arguments: &str, namespace: &str| {
-        format!(
-            r#"{{"type":"function_call","call_id":"call_{id}","name":"find","arguments":"{arguments}","id":"fc_{id}","namespace":"{namespace}"}}"#
-        )
-    };
-    let notes = item("a", r#"{\"title\":\"milk\"}"#, "notes");
-    let people = item("b", r#"{\"name\":\"Kim\"}"#, "people");
-    assert_eq!(bytes, format!("{notes},{people}"));
-}
-
-#[tokio::test]
-async fn a_search_that_the_application_runs_goes_back_with_what_it_found() {
-    let canned = recorded(include_str!("../fixtures/responses/tool_search_client.sse"));
-    let response = stream_of(&canned).await.1.unwrap();
-    // It is no call of a tool of ours.
-    assert_eq!(response.tool_calls().count(), 0);
-    let search = r#"{"type":"tool_search_call","id":"tsc_1","call_id":"call_s","execution":"client","arguments":{"query":"clock","limit":2},"status":"completed"}"#;
-    assert_eq!(view(&response).parts, [format!("opaque {search}")]);
-    let found =
-        r#"{"type":"tool_search_output","call_id":"call_s","execution":"client","tools":[]}"#;
-    let raw: Value = serde_json::from_str(found).unwrap();
-    let data = ProviderData::new("compatible-responses", to_raw_value(&raw).unwrap());
-    let part = Part::from(PartContent::Opaque).with_provider_data(data);
-    let answers = Message::new(Role::Tool, vec![part]);
-    let input = input_of(vec![message_of(&response), answers]).await;
-    assert_eq!(
-        input,
-        json!([serde_json::from_str::<Value>(search).unwrap(), raw])
-    );
 }

@@ -33,28 +33,6 @@ fn choice(delta: &str) -> String {
     format!(r#"{{"choices":[{{"index":0,"delta":{delta}}}]}}"#)
 }
 
-/// A stream of fragments of tool calls; what it gives as calls.
-async fn calls(fragments: &[&str]) -> Vec<(String, String, String)> {
-    let wrapped: Vec<_> = fragments
-        .iter()
-        .map(|f| format!(r#"{{"tool_calls":[{f}]}}"#))
-        .collect();
-    let wrapped: Vec<_> = wrapped.iter().map(String::as_str).collect();
-    let (told, view) = deltas(&wrapped).await;
-    let arguments: Vec<_> = view
-        .calls
-        .iter()
-        .map(|(_, _, arguments)| arguments.as_str())
-        .collect();
-    for (told, given) in told.arguments.iter().zip(arguments) {
-        assert!(
-            told == given || told.is_empty() && given == "{}",
-            "{told} is told, {given} is given"
-        );
-    }
-    view.calls
-}
-
 async fn heard(canned: Canned) -> (Told, View) {
     let (told, end) = collect(canned.model().stream("hi".into())).await;
     (told, view(&end.unwrap()))

@@ -7,9 +7,10 @@ use serde_json::value::RawValue;
 use vernal_core::model::ModelEvent;
 
 use super::answer::Answer;
-use super::item::{BETWEEN_PARTS, Call, CallKind, Item, Said, call_data, push_inside_string};
+use super::item::{BETWEEN_PARTS, Call, CallKind, Item, Said, call_data};
 use super::request::Prepared;
 use crate::exchange::Events;
+use crate::openai::custom::{AFTER_TEXT, BEFORE_TEXT, push_inside_string};
 
 /// What grows within an item.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -134,7 +135,7 @@ impl Growing {
         let news = if is_custom {
             let mut news = String::new();
             if !self.custom {
-                news.push_str("{\"input\":\"");
+                news.push_str(BEFORE_TEXT);
             }
             push_inside_string(&mut news, more);
             Cow::Owned(news)
@@ -151,7 +152,7 @@ impl Growing {
             self.grow_arguments(whole, kind, events);
         }
         if self.custom && !self.ended {
-            self.tell_arguments("\"}", events);
+            self.tell_arguments(AFTER_TEXT, events);
         }
         self.ended = true;
     }

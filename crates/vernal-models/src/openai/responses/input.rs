@@ -9,11 +9,12 @@ use vernal_core::message::{
 };
 
 use super::content::{push_media, push_members, push_text};
-use super::item::{Item, Said, as_input};
+use super::item::{Item, Said};
 use super::state::ResponsesState;
 use super::tools::ToolDefaults;
 use crate::exchange::estimate;
 use crate::json::{JsonObject, push_string};
+use crate::openai::custom::as_input;
 use crate::wire_names::wire_name;
 
 /// What of an adapter changes the bytes of a message.

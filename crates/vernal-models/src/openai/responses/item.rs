@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::json::lenient::{objects, text};
-use crate::json::{JsonObject, members, push_string, string_of};
+use crate::json::{JsonObject, members, string_of};
+use crate::openai::custom::as_arguments;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -180,22 +181,6 @@ fn joined<'a>(pieces: Vec<PieceFields<'a>>) -> Cow<'a, str> {
 /// What stands between two parts of reasoning.
 pub(super) const BETWEEN_PARTS: &str = "\n\n";
 
-/// The plain text that a custom tool is called with, as arguments in JSON.
-pub(super) fn as_arguments(input: &str) -> String {
-    let mut out = String::with_capacity(input.len() + 16);
-    let mut object = JsonObject::begin(&mut out);
-    object.string("input", input);
-    object.end();
-    out
-}
-
-/// The plain text within arguments that [`as_arguments`] wrote; other arguments are the text.
-pub(super) fn as_input(arguments: &str) -> Cow<'_, str> {
-    let item: Item<'_> = serde_json::from_str(arguments).unwrap_or_default();
-    let input = item.input.and_then(string_of);
-    input.unwrap_or(Cow::Borrowed(arguments))
-}
-
 /// What a call has to be sent back with, beside what every call has.
 pub(super) fn call_data(raw: &RawValue, kind: CallKind) -> Option<Box<RawValue>> {
     let mut out = String::new();
@@ -213,11 +198,4 @@ pub(super) fn call_data(raw: &RawValue, kind: CallKind) -> Option<Box<RawValue>>
     (out != "{}")
         .then(|| RawValue::from_string(out).ok())
         .flatten()
-}
-
-/// The inside of a JSON string.
-pub(super) fn push_inside_string(out: &mut String, text: &str) {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    push_string(&mut quoted, text);
-    out.push_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
 }
