@@ -9,6 +9,7 @@ use vernal_core::model::{
 };
 
 use super::collect::Collector;
+use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, BedrockChatModelBuilder, PROVIDER, response};
 use crate::exchange::{Dialect, Events, Framing, Origin, Progress, call, stream};
@@ -61,6 +62,10 @@ impl ChatModel for BedrockChatModel {
 
     fn stream(&self, prompt: Prompt) -> ModelStream {
         stream(self.0.clone(), prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        supports_schema(options, &self.0.defaults.capabilities(options))
     }
 
     fn check(&self, options: &ChatOptions) -> Vec<Finding> {
