@@ -53,10 +53,10 @@ fn encode(schema: &ResponseSchema) -> String {
 
 /// The schema to send: every one but to a model that is known to take none. Of a model of which it is
 /// not known, the server has to judge. There is no word for JSON without a schema.
-pub(super) fn schema_for<'a>(
-    options: &'a ChatOptions,
+pub(super) fn schema_for(
+    options: &ChatOptions,
     known: impl FnOnce() -> Capabilities,
-) -> Option<&'a ResponseSchema> {
+) -> Option<&ResponseSchema> {
     match options.response_format() {
         ResponseFormat::JsonSchema(schema) if known().response_schema != Some(false) => {
             Some(schema)

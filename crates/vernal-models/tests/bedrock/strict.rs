@@ -143,3 +143,26 @@ fn sch_8_what_strict_mode_costs_is_found() {
         "{losses:?}"
     );
 }
+
+#[test]
+fn sch_8_the_limits_of_strict_mode_are_found() {
+    let schema = json!({"type": "object", "properties": {}, "additionalProperties": false});
+    let tools = (0..21).map(|number| tool(&format!("t{number}"), &schema));
+    let options = ChatOptions::builder()
+        .tool_callbacks(tools)
+        .unwrap()
+        .build();
+    let canned = Canned::new(HELLO);
+    for (strict, expected) in [(true, 1), (false, 0)] {
+        let model = builder(&canned)
+            .model(CLAUDE)
+            .strict_tools(strict)
+            .build()
+            .unwrap();
+        let found = model.check(&options);
+        let exceeded = found
+            .iter()
+            .filter(|f| matches!(f.kind, FindingKind::LimitExceeded { most: 20, .. }));
+        assert_eq!(exceeded.count(), expected, "{found:?}");
+    }
+}
