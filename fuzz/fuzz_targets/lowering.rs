@@ -8,7 +8,7 @@ use serde_json::Value;
 use vernal_core::tool::ToolDefinition;
 use vernal_models::lowering::{SchemaDialect, lower, size_of};
 
-const DIALECTS: [SchemaDialect; 8] = [
+const DIALECTS: [SchemaDialect; 9] = [
     SchemaDialect::OpenAi,
     SchemaDialect::OpenAiStrict,
     SchemaDialect::Anthropic,
@@ -17,6 +17,7 @@ const DIALECTS: [SchemaDialect; 8] = [
     SchemaDialect::GeminiOpenApi,
     SchemaDialect::Ollama,
     SchemaDialect::Bedrock,
+    SchemaDialect::BedrockStrict,
 ];
 
 fuzz_target!(|data: &[u8]| {

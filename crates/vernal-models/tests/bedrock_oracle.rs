@@ -223,9 +223,12 @@ async fn bodies() -> Vec<Value> {
             .unwrap()
             .build()
     };
+    let format = support::forecast_options().build();
     let prompts = [
         "hi".into(),
-        Prompt::new(Vec::<Message>::new(), options().build()),
+        Prompt::new("hi", options().build()),
+        Prompt::new(conversation(), format.clone()),
+        Prompt::new("hi", format.over(&offered(ToolChoice::Auto))),
         Prompt::new(conversation(), options().build()),
         Prompt::new(conversation(), offered(ToolChoice::None)),
         Prompt::new(conversation(), offered(ToolChoice::Auto)),
@@ -239,7 +242,8 @@ async fn bodies() -> Vec<Value> {
             .base_url("http://127.0.0.1:1")
             .model("m")
             .cache(BedrockCache::ALL)
-            .tool_field("get_weather", "strict", true)
+            .strict_tools(true)
+            .tool_field("get_weather", "strict", false)
             .system_tool("nova_grounding")
             .transport(canned.clone())
             .build()
@@ -305,9 +309,11 @@ fn conversation() -> Vec<Message> {
 /// Bodies that the service's model has to refuse, to see that it can.
 fn wrong_bodies() -> Vec<Value> {
     let tool = json!({"toolSpec": {"name": "not fit!", "inputSchema": {"json": {}}}});
+    let format = json!({"type": "json_schema", "structure": {"jsonSchema": {"schema": {}}}});
     vec![
         json!({"messages": "wrong"}),
         json!({"messages": [], "wrong": true}),
         json!({"messages": [], "toolConfig": {"tools": [tool]}}),
+        json!({"messages": [], "outputConfig": {"textFormat": format}}),
     ]
 }

@@ -23,7 +23,8 @@
 //! tools that follow each other are one turn, the results first. Every call of the conversation has
 //! exactly one result: where there is none, an error stands in its place, and a result without its
 //! call is left out. Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the
-//! place of ours; one that is `null` is left out.
+//! place of ours; one that is `null` is left out. A prompt in which nobody but the system speaks is
+//! refused before anything is sent.
 //!
 //! Anthropic wants the most tokens of every answer to be named: where no option does, it is
 //! [`DEFAULT_MAX_TOKENS`], and as many more as a thinking budget in the extra field `thinking` takes.

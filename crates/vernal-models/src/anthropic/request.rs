@@ -14,8 +14,8 @@ use super::message::{RESULT_FORM, encode};
 use super::tools::ToolDefaults;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Encoded, Offer, RequestFields, ToolRules, capabilities_of, model_of, offer,
-    options_of, over, push_turns,
+    ChoiceWords, Encoded, Offer, RequestFields, ToolRules, capabilities_of, check_spoken, model_of,
+    offer, options_of, over, push_turns,
 };
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -64,7 +64,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or nobody but
+    /// the system speaks.
     pub(super) fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
         let options = options_of(prompt, self.options.as_ref());
         let model = model_of(&options, self.model.as_ref())?;
@@ -152,13 +153,16 @@ impl RequestDefaults {
             fields.object.raw("stream", true);
         }
         push_format(&mut fields)?;
-        fields.extra_but(OUTPUT_CONFIG)?;
+        fields.extra_but(&[OUTPUT_CONFIG])?;
         if self.cache.conversation {
             fields.ours_raw("cache_control", self.cache.mark());
         }
         self.push_tools(&mut fields, &offered, tools_text);
         self.push_system(&mut fields, &messages);
-        push_turns(fields.object.member("messages"), &messages, RESULT_FORM);
+        let turns = fields.object.member("messages");
+        let before = turns.len();
+        push_turns(turns, &messages, RESULT_FORM);
+        check_spoken(turns.len() > before + "[]".len(), "Anthropic", prompt)?;
         fields.object.end();
         Ok(body)
     }

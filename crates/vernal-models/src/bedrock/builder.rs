@@ -40,6 +40,7 @@ pub struct BedrockSettings {
     tool_fields: ToolFields,
     cache: BedrockCache,
     results_alone: Option<bool>,
+    strict: bool,
 }
 
 impl BedrockChatModelBuilder {
@@ -121,6 +122,16 @@ impl BedrockChatModelBuilder {
         self
     }
 
+    /// Whether the provider makes the arguments of tools fit their schemas: what its strict mode has no
+    /// words for is told in the description, and a tool that it cannot have is sent without. A model that
+    /// is known to have no strict mode gets all tools without. What is lost is told by
+    /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set; a
+    /// [`tool_field`](Self::tool_field) `strict` decides for its tool.
+    pub fn strict_tools(mut self, strict: bool) -> Self {
+        self.own.strict = strict;
+        self
+    }
+
     /// What is marked for the provider's prompt cache; nothing unless set.
     pub fn cache(mut self, cache: BedrockCache) -> Self {
         self.own.cache = cache;
@@ -182,7 +193,11 @@ impl BedrockChatModelBuilder {
         let defaults = RequestDefaults {
             model: self.model,
             options: self.options,
-            tools: ToolDefaults::new(&self.own.system_tools, self.own.tool_fields)?,
+            tools: ToolDefaults::new(
+                &self.own.system_tools,
+                self.own.tool_fields,
+                self.own.strict,
+            )?,
             cache: self.own.cache,
             results_alone: self.own.results_alone,
             capabilities: self.capabilities,

@@ -38,10 +38,17 @@
 //! are none then, a tool stands in that is not available. Nor has it one for a single call at a time.
 //! Of a [choice among some tools](vernal_core::model::ToolChoice::Allowed) only those are sent.
 //!
-//! It has no field for the [form of answers](vernal_core::model::ResponseFormat) either: it is left out,
-//! [`check`](vernal_core::model::ChatModel::check) says so, and an entity is asked for in words. A
-//! tool's schema has what all models take: references are put in their place, and of the root only its
-//! type, its properties, which of them are required and whether there may be others are sent.
+//! The [form of answers](vernal_core::model::ResponseFormat) is sent where it is a schema, but not to a
+//! model that is known to take none: [`check`](vernal_core::model::ChatModel::check) says so then, and
+//! of a model of which it is not known. For an entity only models are asked that are known to take it;
+//! others are asked in words. Bedrock has no word for JSON without a schema, which is left out and told.
+//!
+//! A tool's schema has what all models take: references are put in their place, and of the root only its
+//! type, its properties, which of them are required and whether there may be others are sent. In
+//! [strict mode](BedrockChatModelBuilder::strict_tools), it has what Anthropic's strict mode takes. What
+//! is known of models can be told with [`capabilities`](crate::ModelBuilder::capabilities).
+//!
+//! A prompt in which nobody but the system speaks is refused before anything is sent.
 //!
 //! A name of a tool, or an id of a call, that the server does not take is sent as another. A tool's
 //! result that is a JSON object is sent as such, and other JSON as text. Images, documents, videos and
@@ -66,6 +73,7 @@ mod collect;
 mod credentials;
 mod endpoint;
 mod failure;
+mod format;
 mod growing;
 mod media;
 mod message;

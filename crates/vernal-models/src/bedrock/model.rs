@@ -2,9 +2,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use url::Url;
-use vernal_core::model::{ChatResponse, ModelError, Prompt};
+use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::collect::Collector;
+use super::format::supports_schema;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, BedrockChatModelBuilder, PROVIDER, response};
 use crate::exchange::{Adapter, Dialect, Events, Framing, Origin, Progress, chat_model};
@@ -47,6 +48,10 @@ impl Dialect for Adapter<RequestDefaults> {
 
     fn name(&self) -> &str {
         self.defaults.model.as_deref().unwrap_or(PROVIDER)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        supports_schema(options, &self.defaults.capabilities(options))
     }
 
     fn http(&self) -> &HttpClient {

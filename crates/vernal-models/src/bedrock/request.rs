@@ -7,30 +7,32 @@ use serde_json::{Map, Value};
 use url::Url;
 use vernal_core::message::{DialectKey, Role};
 use vernal_core::model::{
-    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, ResponseFormat, Severity,
-    ToolChoice,
+    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, Severity, ToolChoice,
 };
 use vernal_core::tool::ToolSet;
 
 use super::PROVIDER;
 use super::cache::BedrockCache;
 use super::endpoint::url_of;
+use super::format::{OUTPUT_CONFIG, check_format, push_format, schema_for};
 use super::message::{RESULT_FORM, encode};
-use super::tools::{STAND_IN, ToolDefaults, push_choice};
+use super::tools::{STAND_IN, ToolDefaults, dialect, push_choice};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
     ChoiceWords, Encoded, InnerFields, Offer, RequestFields, ResultForm, ToolRules,
-    capabilities_of, model_of, offer, options_of, over, push_turns,
+    capabilities_of, check_spoken, model_of, offer, options_of, over, push_turns,
 };
 use crate::json::{JsonObject, push_strings};
-use crate::lowering::SchemaDialect;
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
-/// What a conversation begins with where no user has said anything: the server takes none without.
+/// What a conversation begins with where the model speaks first: the server takes none without a user.
 const OPENING: &str = r#"{"role":"user","content":[{"text":"Go on."}]}"#;
 
 /// What the model says between results and other words of the user, where the two cannot be one turn.
 const BETWEEN: &str = r#"{"text":"."}"#;
+
+/// The extra field that the settings stand in, beside what else the caller puts there.
+const INFERENCE: &str = "inferenceConfig";
 
 const MESSAGE_KEY: DialectKey = DialectKey::from_name("bedrock-converse 1 message");
 
@@ -77,7 +79,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt to the server at `base`.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or nobody but
+    /// the system speaks.
     pub(super) fn prepare(
         &self,
         base: &Url,
@@ -101,50 +104,64 @@ impl RequestDefaults {
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
+        let known = self.known(options.model().or(self.model.as_ref()));
+        let strict = self.is_strict(|| known);
         let rules = ToolRules {
-            dialect: SchemaDialect::Bedrock,
+            dialect: dialect(strict),
             wire_name: &|name| wire_name(name).into_owned(),
             choices: CHOICES,
             most_tools: None,
             longest_description: None,
-            strict_is_refused: false,
-            capabilities: self.capabilities(&options),
+            strict_is_refused: self.tools.strict && !strict,
+            capabilities: known,
         };
         let mut found = rules.check(&options);
-        let mut lacks = |severity, text: &str| {
-            found.push(Finding::new(severity, FindingKind::NotSupported, text));
+        let mut lacks = |text: &str| {
+            let kind = FindingKind::NotSupported;
+            found.push(Finding::new(Severity::Note, kind, text));
         };
-        if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
-            let text = "Bedrock has no switch for parallel calls: several may come in one answer";
-            lacks(Severity::Note, text);
+        let has_tools = !options.tools().is_empty();
+        if has_tools && options.parallel_tool_calls() == Some(false) {
+            lacks("Bedrock has no switch for parallel calls: several may come in one answer");
         }
-        if options.response_format() != &ResponseFormat::Text {
-            let text = "Bedrock has no field for the form of answers, so it is left out: ask for it in \
-                        the prompt, or with `entity`, which asks in words";
-            lacks(Severity::Warning, text);
+        if has_tools && options.tool_choice() == &ToolChoice::None {
+            lacks(
+                "Bedrock has no word for calling no tool: the tools are left out, but where the \
+                 conversation has calls they are sent, and the model may call them",
+            );
         }
+        found.extend(check_format(&options, &known));
         found
     }
 
     pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
         let options = over(options, self.options.as_ref());
-        let model = options.model().or(self.model.as_ref());
+        self.known(options.model().or(self.model.as_ref()))
+    }
+
+    fn known(&self, model: Option<&Arc<str>>) -> Capabilities {
         let model = model.map(|model| &**model);
-        let mut otherwise = Capabilities::default();
-        otherwise.response_schema = Some(false);
+        let otherwise = Capabilities::default();
         capabilities_of(PROVIDER, model, &self.capabilities, &otherwise)
+    }
+
+    /// Whether tools are sent in strict mode: where it is asked for, and the model is not known to have
+    /// none. The table is read only then.
+    fn is_strict(&self, known: impl FnOnce() -> Capabilities) -> bool {
+        self.tools.strict && known().strict_schema != Some(false)
     }
 
     fn write(
         &self,
         prompt: &Prompt,
         options: &ChatOptions,
-        model: &str,
+        model: &Arc<str>,
     ) -> Result<String, ModelError> {
         let Offer { tools, choice } = offer(options, CHOICES)?;
-        let tools_text = tools
-            .encoded()
-            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(&tools)));
+        let strict = self.is_strict(|| self.known(Some(model)));
+        let tools_text = tools.encoded().map(|kept| {
+            kept.get_or_encode(self.tools.key(strict), || self.tools.encode(&tools, strict))
+        });
         let tools_text = tools_text.as_deref().unwrap_or_default();
         let messages: Vec<Encoded<'_>> = prompt
             .messages()
@@ -168,7 +185,13 @@ impl RequestDefaults {
             options,
         };
         push_inference(&mut fields)?;
-        fields.extra_but("inferenceConfig")?;
+        match schema_for(options, || self.known(Some(model))) {
+            Some(schema) => {
+                push_format(&mut fields, schema)?;
+                fields.extra_but(&[INFERENCE, OUTPUT_CONFIG])?;
+            }
+            None => fields.extra_but(&[INFERENCE])?,
+        }
         let called = prompt
             .messages()
             .iter()
@@ -182,7 +205,8 @@ impl RequestDefaults {
             between: alone.then_some(BETWEEN),
             ..RESULT_FORM
         };
-        self.push_messages(fields.object.member("messages"), &messages, form);
+        let spoken = self.push_messages(fields.object.member("messages"), &messages, form);
+        check_spoken(spoken, CHOICES.server, prompt)?;
         fields.object.end();
         Ok(body)
     }
@@ -248,13 +272,13 @@ impl RequestDefaults {
         });
     }
 
-    fn push_messages(&self, out: &mut String, messages: &[Encoded<'_>], form: ResultForm) {
+    /// Whether anybody speaks.
+    fn push_messages(&self, out: &mut String, messages: &[Encoded<'_>], form: ResultForm) -> bool {
         let begin = out.len();
         push_turns(out, messages, form);
         let turns = out.get(begin..).unwrap_or_default();
-        if turns == "[]" {
-            out.insert_str(begin + 1, OPENING);
-        } else if turns.starts_with(r#"[{"role":"assistant""#) {
+        let spoken = turns != "[]";
+        if turns.starts_with(r#"[{"role":"assistant""#) {
             out.insert_str(begin + 1, &format!("{OPENING},"));
         }
         if self.cache.conversation && out.ends_with("]}]") {
@@ -263,6 +287,7 @@ impl RequestDefaults {
             out.push_str(self.cache.mark());
             out.push_str("]}]");
         }
+        spoken
     }
 }
 
@@ -277,7 +302,7 @@ fn wants_results_alone(model: &str) -> bool {
 fn push_inference(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
     let none = Map::new();
     let options = fields.options;
-    let own = InnerFields::of(options, "inferenceConfig", &none)?;
+    let own = InnerFields::of(options, INFERENCE, &none)?;
     let is_empty = own.values().all(Value::is_null)
         && options.temperature().is_none()
         && options.top_p().is_none()
@@ -286,7 +311,7 @@ fn push_inference(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
     if is_empty {
         return Ok(());
     }
-    let mut inner = InnerFields::begin(fields.object.member("inferenceConfig"), own);
+    let mut inner = InnerFields::begin(fields.object.member(INFERENCE), own);
     if let Some(most) = options.max_tokens() {
         inner.raw("maxTokens", most);
     }

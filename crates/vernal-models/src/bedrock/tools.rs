@@ -21,8 +21,10 @@ pub(super) const STAND_IN: &str = r#"{"toolSpec":{"name":"no_tool_is_available",
 
 /// What an adapter adds to the tools of every request.
 pub(super) struct ToolDefaults {
-    /// The key of a tool list's bytes: the fields that change them are in it.
-    pub(super) key: DialectKey,
+    /// Strict mode is asked for.
+    pub(super) strict: bool,
+    /// The keys of a tool list's bytes, loose and strict: the fields that change them are in them.
+    keys: [DialectKey; 2],
     /// The tools of the provider, as they are written, with commas between them.
     pub(super) of_server: String,
     fields: ToolFields,
@@ -33,7 +35,11 @@ impl ToolDefaults {
     ///
     /// # Errors
     /// A field would take the place of a tool's own.
-    pub(super) fn new(system_tools: &[String], fields: ToolFields) -> Result<Self, ModelError> {
+    pub(super) fn new(
+        system_tools: &[String],
+        fields: ToolFields,
+        strict: bool,
+    ) -> Result<Self, ModelError> {
         for (tool, fields) in &fields {
             for name in ["name", "description", "inputSchema"] {
                 if fields.contains_key(name) {
@@ -45,15 +51,24 @@ impl ToolDefaults {
             }
         }
         let shown = serde_json::to_string(&fields).unwrap_or_default();
+        let key =
+            |mode: &str| DialectKey::from_name(&format!("bedrock-converse 1 tools {mode} {shown}"));
         Ok(Self {
-            key: DialectKey::from_name(&format!("bedrock-converse 1 tools {shown}")),
+            strict,
+            keys: [key("loose"), key("strict")],
             of_server: of_server(system_tools),
             fields,
         })
     }
 
+    /// The key of a tool list's bytes.
+    pub(super) fn key(&self, strict: bool) -> DialectKey {
+        let [loose, in_strict] = self.keys;
+        if strict { in_strict } else { loose }
+    }
+
     /// The tools as the server reads them, in order, with commas between them.
-    pub(super) fn encode(&self, tools: &ToolSet) -> String {
+    pub(super) fn encode(&self, tools: &ToolSet, strict: bool) -> String {
         let of_tool =
             |tool: &ToolDefinition| 128 + tool.description().len() + tool.input_schema().len();
         let mut out = String::with_capacity(tools.definitions().map(of_tool).sum());
@@ -66,16 +81,29 @@ impl ToolDefaults {
             spec.string("name", &wire_name(tool.name()));
             spec.string("description", tool.description());
             let mut schema = JsonObject::begin(spec.member("inputSchema"));
-            let lowered = lower(tool.input_schema(), SchemaDialect::Bedrock);
+            let lowered = lower(tool.input_schema(), dialect(strict));
             schema.raw("json", lowered.schema);
             schema.end();
-            for (name, value) in self.fields.get(&**tool.name()).into_iter().flatten() {
+            let fields = self.fields.get(&**tool.name());
+            if lowered.is_strict && fields.is_none_or(|fields| !fields.contains_key("strict")) {
+                spec.raw("strict", true);
+            }
+            for (name, value) in fields.into_iter().flatten() {
                 spec.raw(name, value);
             }
             spec.end();
             object.end();
         }
         out
+    }
+}
+
+/// What is read of a tool's schema.
+pub(super) fn dialect(strict: bool) -> SchemaDialect {
+    if strict {
+        SchemaDialect::BedrockStrict
+    } else {
+        SchemaDialect::Bedrock
     }
 }
 

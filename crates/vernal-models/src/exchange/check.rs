@@ -3,7 +3,7 @@
 use vernal_core::model::{Capabilities, ChatOptions, Finding, FindingKind, Severity, ToolChoice};
 use vernal_core::tool::{ToolDefinition, ToolSet};
 
-use super::{ChoiceWords, offer};
+use super::{ChoiceWords, idle_choice, offer};
 use crate::lowering::{SchemaDialect, lower, size_of};
 use crate::wire_names::check_distinct;
 
@@ -33,7 +33,7 @@ impl ToolRules<'_> {
     pub(crate) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let tools = options.tools();
         if tools.is_empty() {
-            return Vec::new();
+            return idle_choice(options).into_iter().collect();
         }
         let mut found = self.of_request(options);
         for tool in tools.definitions() {
@@ -137,7 +137,7 @@ impl ToolRules<'_> {
                     exceeded.map(|finding| finding.about(name.clone()))
                 })
                 .collect(),
-            SchemaDialect::AnthropicStrict => {
+            SchemaDialect::AnthropicStrict | SchemaDialect::BedrockStrict => {
                 let sizes: Vec<_> = sizes.map(|(_, size)| size).collect();
                 let limits = [
                     limit("strict tools", 20, sizes.len()),

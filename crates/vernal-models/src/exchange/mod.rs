@@ -4,6 +4,8 @@
 mod adapter;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
+#[cfg(any(feature = "bedrock", feature = "gemini"))]
+mod answer_schema;
 mod check;
 mod choice;
 mod connection;
@@ -16,6 +18,8 @@ mod inner_fields;
 mod model_builder;
 mod origin;
 mod request;
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
+mod spoken;
 mod stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod turns;
@@ -24,6 +28,8 @@ mod whole;
 pub(crate) use adapter::{Adapter, chat_model};
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
+#[cfg(any(feature = "bedrock", feature = "gemini"))]
+pub(crate) use answer_schema::answer_losses;
 pub(crate) use check::ToolRules;
 #[cfg(any(
     feature = "anthropic",
@@ -32,7 +38,7 @@ pub(crate) use check::ToolRules;
     feature = "openai"
 ))]
 pub(crate) use choice::Offer;
-pub(crate) use choice::{ChoiceWords, offer};
+pub(crate) use choice::{ChoiceWords, idle_choice, offer};
 pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
 #[cfg(feature = "bedrock")]
@@ -48,6 +54,8 @@ pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
+pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use turns::{Encoded, ResultForm, push_turns};

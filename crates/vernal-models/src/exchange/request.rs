@@ -111,14 +111,14 @@ impl RequestFields<'_> {
     /// One of them is `messages` or `stream`.
     #[cfg(feature = "openai")]
     pub(crate) fn extra(&mut self) -> Result<(), ModelError> {
-        self.extra_but("")
+        self.extra_but(&[])
     }
 
-    /// The extra fields; one that is `null`, or that is written `elsewhere`, is left out.
+    /// The extra fields; one that is `null`, or that is written by itself, is left out.
     ///
     /// # Errors
     /// One of them is what the messages or `stream` stand in.
-    pub(crate) fn extra_but(&mut self, elsewhere: &str) -> Result<(), ModelError> {
+    pub(crate) fn extra_but(&mut self, elsewhere: &[&str]) -> Result<(), ModelError> {
         for (name, value) in self.options.extra() {
             match (name.as_str(), value) {
                 ("messages" | "contents" | "input", _) => {
@@ -132,7 +132,7 @@ impl RequestFields<'_> {
                     ));
                 }
                 (_, Value::Null) => {}
-                (name, _) if name == elsewhere => {}
+                (name, _) if elsewhere.contains(&name) => {}
                 (name, value) => self.object.raw(name, value),
             }
         }

@@ -31,6 +31,7 @@ pub(super) struct Collector {
     /// Why the prompt was blocked, and what was said of it.
     blocked: Option<(Box<str>, Box<str>)>,
     begun: bool,
+    done: bool,
 }
 
 /// One candidate as far as it has come.
@@ -118,26 +119,40 @@ impl Collector {
         }
     }
 
+    /// Nothing follows: the server says so, or the answer came in one piece.
+    pub(super) fn end(&mut self) {
+        self.done = true;
+    }
+
+    /// How far the answer has come: every candidate has its reason to end, or there will be none.
     pub(super) fn progress(&self) -> Progress {
-        let mut candidates = self.candidates.iter();
-        if !self.candidates.is_empty() && candidates.all(|growing| growing.finish.is_some()) {
+        if self.done {
+            Progress::Done
+        } else if self.blocked.is_some() || !self.is_open() {
             Progress::Ended
         } else {
             Progress::Open
         }
     }
 
+    /// Whether the reason is missing for which an answer ended.
+    fn is_open(&self) -> bool {
+        let mut candidates = self.candidates.iter();
+        self.candidates.is_empty() || candidates.any(|growing| growing.finish.is_none())
+    }
+
     /// The whole answer.
     ///
     /// # Errors
-    /// The prompt was blocked, or nothing came.
+    /// The prompt was blocked, nothing came, or the stream ended before the server said why the answer
+    /// did.
     pub(super) fn finish(
         self,
         prepared: &Prepared,
         origin: &Origin<'_>,
     ) -> Result<ChatResponse, ModelError> {
-        if self.candidates.is_empty() {
-            return Err(self.nothing(origin));
+        if self.is_open() {
+            self.check_end(origin)?;
         }
         let metadata = ResponseMetadataParts {
             id: self.id.as_deref(),
@@ -147,34 +162,43 @@ impl Collector {
         let metadata = metadata.build(&prepared.model, origin);
         let mut generations = self.candidates.into_iter().map(Growing::into_generation);
         let Some(first) = generations.next() else {
-            return Err(ended_early(origin, "without an answer"));
+            let text = format!("the answer of {} has no candidates", origin.server);
+            return Err(response_error(text, origin));
         };
         let mut response = ChatResponse::of(first, metadata);
         response.generations.extend(generations);
         Ok(response)
     }
 
-    fn nothing(&self, origin: &Origin<'_>) -> ModelError {
+    /// Why the answer ended, where no candidate says so.
+    fn check_end(&self, origin: &Origin<'_>) -> Result<(), ModelError> {
         if !self.begun {
-            return ended_early(origin, "before anything had come");
+            return Err(ended_early(origin, "before anything had come"));
         }
-        let server = origin.server;
-        let Some((reason, message)) = &self.blocked else {
-            let text = format!("the answer of {server} has no candidates");
-            return response_error(text, origin);
-        };
-        let message = origin.redactor.redact(message);
-        let said = if message.is_empty() {
-            String::new()
-        } else {
-            format!(": {message}")
-        };
-        let text = format!("{server} blocked the prompt ({reason}){said}; change what is sent");
-        let error = ModelError::new(ModelErrorKind::ContentFilter, text).with_code(&**reason);
-        match origin.request_id {
-            Some(id) => error.with_request_id(id),
-            None => error,
+        if let Some((reason, message)) = &self.blocked {
+            return Err(blocked(reason, message, origin));
         }
+        // A stream that is cut between two events ends as one that is complete.
+        if !self.done {
+            return Err(ended_early(origin, "before the answer was complete"));
+        }
+        Ok(())
+    }
+}
+
+fn blocked(reason: &str, message: &str, origin: &Origin<'_>) -> ModelError {
+    let message = origin.redactor.redact(message);
+    let said = if message.is_empty() {
+        String::new()
+    } else {
+        format!(": {message}")
+    };
+    let server = origin.server;
+    let text = format!("{server} blocked the prompt ({reason}){said}; change what is sent");
+    let error = ModelError::new(ModelErrorKind::ContentFilter, text).with_code(reason);
+    match origin.request_id {
+        Some(id) => error.with_request_id(id),
+        None => error,
     }
 }
 

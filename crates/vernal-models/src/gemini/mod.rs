@@ -16,7 +16,8 @@
 //!
 //! The system messages before the conversation as its instruction, the settings under
 //! `generationConfig`, the tools, and the messages, each written once in its life and copied from then
-//! on. Messages of one side in a row are one content; answers to calls are a content of their own.
+//! on. Messages of one side in a row are one content; answers to calls are a content of their own. A
+//! prompt in which nobody but the system speaks is refused before anything is sent.
 //! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra), such as `safetySettings`,
 //! stand beside ours or take their place, and those of an extra `generationConfig` stand in there; one
 //! that is `null` is left out.
@@ -29,7 +30,8 @@
 //! One message for each candidate, its parts in their order. A thought signature stays on the part that
 //! it came with, and goes back with it: pieces of text are joined, but never across one. Code that the
 //! server ran and other parts of its own are kept whole and sent back as they came. A prompt that was
-//! blocked is an error; a candidate that was stopped is an answer with the reason.
+//! blocked is an error; a candidate that was stopped is an answer with the reason. A stream that ends
+//! before the server gave a reason was cut, and is an error after what came.
 
 mod builder;
 mod collect;

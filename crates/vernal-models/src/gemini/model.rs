@@ -79,6 +79,7 @@ impl Dialect for Adapter<RequestDefaults> {
         let (mut collector, mut unwatched) = (Collector::default(), Events::new());
         let place = ErrorPlace::InAnswer;
         collector.take(body, place, prepared, origin, &mut unwatched)?;
+        collector.end();
         collector.finish(prepared, origin)
     }
 
@@ -94,8 +95,12 @@ impl Dialect for Adapter<RequestDefaults> {
         if event.name == "error" {
             return Err(error_said(data, place, origin));
         }
+        if data == "[DONE]" {
+            collector.end();
+            return Ok(());
+        }
         // Signs of life hold no JSON.
-        if data == "[DONE]" || !data.starts_with(['{', '[']) {
+        if !data.starts_with(['{', '[']) {
             return Ok(());
         }
         collector.take(data, place, prepared, origin, events)

@@ -19,12 +19,12 @@ use super::names;
 use super::tools::{CHOICES, SchemaForm, encode_choice, encode_tools};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    InnerFields, Offer, RequestFields, ToolRules, capabilities_of, configuration, model_of, offer,
-    options_of, over,
+    InnerFields, Offer, RequestFields, ToolRules, answer_losses, capabilities_of, check_spoken,
+    configuration, model_of, offer, options_of, over,
 };
 use crate::json::{JsonObject, push_strings};
 
-/// What a conversation begins with where no user has said anything: the server takes none without.
+/// What a conversation begins with where the model speaks first: the server takes none without a user.
 const OPENING: &str = "Go on.";
 
 /// A request that is ready to be sent, and what is needed to read its answer.
@@ -69,7 +69,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt to the server at `base`.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or nobody but
+    /// the system speaks.
     pub(super) fn prepare(
         &self,
         base: &Url,
@@ -105,15 +106,29 @@ impl RequestDefaults {
         };
         let mut found = rules.check(&options);
         if let Err(error) = names::check(options.tools()) {
-            let refused = Finding::new(Severity::Error, FindingKind::Refused, error.to_string());
+            let refused = refused(&error);
             if !found.contains(&refused) {
                 found.push(refused);
             }
         }
+        found.extend(self.check_answers(&options));
         if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
             let text = "Gemini has no switch for parallel calls: several may come in one answer";
             let kind = FindingKind::NotSupported;
             found.push(Finding::new(Severity::Note, kind, text));
+        }
+        found
+    }
+
+    /// What is found of the form of answers.
+    fn check_answers(&self, options: &ChatOptions) -> Vec<Finding> {
+        let model = options.model().or(self.model.as_ref());
+        let together = model.map_or(Ok(()), |model| check_format(options, model));
+        let mut found: Vec<_> = together.err().iter().map(refused).collect();
+        if let ResponseFormat::JsonSchema(schema) = options.response_format()
+            && self.schema_form == SchemaForm::OpenApi
+        {
+            found.extend(answer_losses(schema, self.schema_form.dialect()));
         }
         found
     }
@@ -136,6 +151,7 @@ impl RequestDefaults {
             kept.get_or_encode(self.tools_key(), || encode_tools(&tools, self.schema_form))
         });
         let Turns { system, spoken } = self.turns(prompt);
+        check_spoken(!spoken.is_empty(), CHOICES.server, prompt)?;
         let of_messages: usize = spoken.iter().map(|(_, parts)| parts.len() + 32).sum();
         let of_system: usize = system.iter().map(|parts| parts.len() + 1).sum();
         let of_tools = tools_text.as_ref().map_or(0, |text| text.len());
@@ -151,7 +167,7 @@ impl RequestDefaults {
             fields.ours("systemInstruction", |place| push_system(place, &system));
         }
         push_config(&mut fields, self.schema_form)?;
-        fields.extra_but("generationConfig")?;
+        fields.extra_but(&["generationConfig"])?;
         if let Some(text) = &tools_text {
             if let Some(choice) = encode_choice(&choice) {
                 fields.ours_raw("toolConfig", choice);
@@ -163,7 +179,7 @@ impl RequestDefaults {
         Ok(body)
     }
 
-    /// The messages apart. Where there is no conversation, the application speaks for the user.
+    /// The messages apart.
     fn turns<'a>(&self, prompt: &'a Prompt) -> Turns<'a> {
         let Turns {
             mut system,
@@ -183,9 +199,6 @@ impl RequestDefaults {
                 _ => spoken.push((Turn::User, parts)),
             }
         }
-        if spoken.is_empty() {
-            spoken = system.drain(..).map(|parts| (Turn::User, parts)).collect();
-        }
         Turns { system, spoken }
     }
 
@@ -203,6 +216,11 @@ impl RequestDefaults {
             SchemaForm::OpenApi => OPEN_API,
         }
     }
+}
+
+/// The server, or we, would refuse the request for this.
+fn refused(error: &ModelError) -> Finding {
+    Finding::new(Severity::Error, FindingKind::Refused, error.to_string())
 }
 
 /// Where a model is asked; its name may have a path of its own, such as `tunedModels/mine`.
@@ -280,11 +298,9 @@ fn push_config(fields: &mut RequestFields<'_>, form: SchemaForm) -> Result<(), M
 fn push_contents(out: &mut String, spoken: &[(Turn, Cow<'_, str>)]) {
     out.push('[');
     let mut open: Option<Turn> = None;
-    if spoken.first().is_none_or(|(turn, _)| *turn != Turn::User) {
+    if spoken.first().is_some_and(|(turn, _)| *turn != Turn::User) {
         push_text_content(out, "user", OPENING);
-        if !spoken.is_empty() {
-            out.push(',');
-        }
+        out.push(',');
     }
     for (turn, parts) in spoken {
         if open == Some(*turn) {

@@ -58,6 +58,8 @@ pub enum SchemaDialect {
     Ollama,
     /// Bedrock's Converse, with what all of its models take.
     Bedrock,
+    /// Bedrock's Converse in strict mode: what Anthropic's takes, whose models have it there.
+    BedrockStrict,
 }
 
 /// A schema in the words of a dialect.
@@ -142,6 +144,7 @@ impl SchemaDialect {
         match self {
             Self::OpenAiStrict => Some(Self::OpenAi),
             Self::AnthropicStrict => Some(Self::Anthropic),
+            Self::BedrockStrict => Some(Self::Bedrock),
             _ => None,
         }
     }

@@ -258,7 +258,7 @@ impl SchemaDialect {
             Self::OpenAi => &OPENAI,
             Self::OpenAiStrict => &OPENAI_STRICT,
             Self::Anthropic => &LOOSE,
-            Self::AnthropicStrict => &ANTHROPIC_STRICT,
+            Self::AnthropicStrict | Self::BedrockStrict => &ANTHROPIC_STRICT,
             Self::Gemini => &GEMINI,
             Self::GeminiOpenApi => &GEMINI_OPEN_API,
             Self::Ollama => &OLLAMA,

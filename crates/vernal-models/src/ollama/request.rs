@@ -126,7 +126,7 @@ fn write(
     fields.ours_raw("stream", stream);
     push_format(&mut fields);
     push_options(&mut fields, num_ctx)?;
-    fields.extra_but("options")?;
+    fields.extra_but(&["options"])?;
     if let Some(text) = &tools_text {
         fields.ours("tools", |place| place.push_str(text));
     }

@@ -8,6 +8,7 @@
 )]
 
 mod blocks;
+mod empty;
 mod format;
 mod garbled;
 mod loopback;

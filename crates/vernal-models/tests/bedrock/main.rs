@@ -11,13 +11,16 @@ mod answers;
 mod conversation;
 mod failures;
 mod faults;
+mod format;
 mod frames;
 mod loopback;
 mod media;
 mod model;
+mod options;
 mod request;
 mod sent_back;
 mod streams;
+mod strict;
 #[path = "../support/mod.rs"]
 mod support;
 mod tools;

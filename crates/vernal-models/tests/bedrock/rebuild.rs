@@ -18,6 +18,7 @@ use crate::take_apart::{marks_tools, system_tools, take_apart, tool_fields};
 
 const ALLOWED: &str = include_str!("differences.txt");
 const HELLO: &str = r#"{"output":{"message":{"content":[]}},"stopReason":"end_turn"}"#;
+const SCHEMA_TEXT: &str = "/outputConfig/textFormat/structure/jsonSchema/schema";
 
 /// What became of the recorded requests.
 #[derive(Default)]
@@ -131,6 +132,10 @@ fn normal(request: &Value) -> Value {
     if request["toolConfig"]["toolChoice"] == json!({"auto": {}}) {
         let config = request["toolConfig"].as_object_mut().unwrap();
         config.remove("toolChoice");
+    }
+    // A schema that stands in a text is compared as what it says.
+    if let Some(text) = request.pointer_mut(SCHEMA_TEXT) {
+        *text = serde_json::from_str(text.as_str().unwrap()).unwrap();
     }
     if request["toolConfig"].is_null() {
         request.as_object_mut().unwrap().remove("toolConfig");

@@ -9,7 +9,9 @@ use vernal_core::message::{
     Media, Message, Part, PartContent, ProviderData, Role, ToolCall, ToolContent, ToolOutcome,
     ToolResponse,
 };
-use vernal_core::model::{ChatOptions, ChatOptionsBuilder, Prompt, ToolChoice};
+use vernal_core::model::{
+    ChatOptions, ChatOptionsBuilder, Prompt, ResponseFormat, ResponseSchema, ToolChoice,
+};
 use vernal_core::tool::{
     ToolCallback, ToolContext, ToolDefinition, ToolError, ToolFuture, ToolInput,
 };
@@ -137,6 +139,7 @@ fn options_of(request: &Value) -> Result<ChatOptions, String> {
         options = match name.as_str() {
             "messages" | "system" => options,
             "inferenceConfig" => inference(options, value),
+            "outputConfig" => options.response_format(format(value)?),
             "toolConfig" => {
                 let specs = value["tools"].as_array().unwrap().iter();
                 let specs = specs.filter_map(|tool| tool.get("toolSpec"));
@@ -165,6 +168,17 @@ fn inference(mut options: ChatOptionsBuilder, config: &Value) -> ChatOptionsBuil
     texts.fold(options, |options, text| {
         options.stop(text.as_str().unwrap())
     })
+}
+
+/// The schema that an answer has to fit. What the schema is for has no place with us.
+fn format(config: &Value) -> Result<ResponseFormat, String> {
+    let schema = &config["textFormat"]["structure"]["jsonSchema"];
+    let (name, text) = (schema["name"].as_str(), schema["schema"].as_str());
+    let (Some(name), Some(text)) = (name, text) else {
+        return Err("with a form of answers without a name or a schema".to_owned());
+    };
+    let schema = ResponseSchema::new(name, text).map_err(|error| error.to_string())?;
+    Ok(ResponseFormat::JsonSchema(schema))
 }
 
 fn choose(options: ChatOptionsBuilder, choice: &Value) -> ChatOptionsBuilder {

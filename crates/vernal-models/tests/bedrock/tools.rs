@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use vernal_core::message::{Message, ToolCall, ToolContent, ToolResponse};
-use vernal_core::model::{ChatModel, ChatOptions, Prompt, Severity, ToolChoice};
+use vernal_core::model::{ChatModel, ChatOptions, Prompt, ToolChoice};
 
 use crate::model::{builder, model};
 use crate::support::canned::Canned;
-use crate::support::{forecast_options, tools};
+use crate::support::tools;
 use crate::{HELLO, asks, called, sent};
 
 async fn tool_config(prompt: Prompt) -> Value {
@@ -53,21 +53,6 @@ async fn only_the_tools_of_a_choice_among_them_are_sent() {
         .await
         .unwrap_err();
     assert!(error.to_string().contains("`b`"), "{error}");
-}
-
-#[tokio::test]
-async fn a_form_of_answers_is_left_out_and_told() {
-    let model = model(&Canned::new(HELLO));
-    let options = forecast_options().build();
-    assert!(!model.supports_response_schema(&options));
-    let [found] = &model.check(&options)[..] else {
-        panic!("one finding is expected")
-    };
-    assert_eq!(found.severity, Severity::Warning);
-    assert!(found.to_string().contains("`entity`"), "{found}");
-    assert_eq!(model.check(&ChatOptions::default()), []);
-    let with = sent(Prompt::new("hi", options)).await;
-    assert_eq!(with, sent("hi".into()).await);
 }
 
 #[tokio::test]

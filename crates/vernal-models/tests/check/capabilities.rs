@@ -42,7 +42,7 @@ fn what_models_can_do_is_data_that_can_be_contradicted() {
     let aws = aws.build().unwrap();
     let claude = of(&aws, "us.anthropic.claude-sonnet-4-5-20250929-v1:0");
     assert_eq!(claude.required_tool_choice, Some(true));
-    assert_eq!(claude.response_schema, Some(false));
+    assert_eq!(claude.response_schema, Some(true));
     let llama = of(&aws, "meta.llama3-1-70b-instruct-v1:0");
     assert_eq!(llama.required_tool_choice, Some(false));
     let rows = r#"[{"provider":"OpenAI","model":"O1-*","can":{"tools":true}}]"#;

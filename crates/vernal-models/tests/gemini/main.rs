@@ -7,8 +7,10 @@
     clippy::indexing_slicing
 )]
 
+mod ends;
 mod format;
 mod loopback;
+mod options;
 mod request;
 mod sent_back;
 mod shapes;

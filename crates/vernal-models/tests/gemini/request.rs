@@ -129,17 +129,14 @@ async fn what_was_sent_before_is_a_prefix_of_what_is_sent_next() {
 #[tokio::test]
 async fn a_conversation_begins_with_the_user_and_is_never_empty() {
     let opening = json!({"role": "user", "parts": [{"text": "Go on."}]});
-    assert_eq!(contents(vec![]).await, json!([opening]));
-    assert_eq!(contents(vec![Message::user("")]).await, json!([opening]));
     let said = json!({"role": "model", "parts": [{"text": "a"}, {"text": "b"}]});
     assert_eq!(
         contents(vec![Message::assistant("a"), Message::assistant("b")]).await,
         json!([opening, said])
     );
-    // The application alone speaks for the user.
-    let alone = Prompt::new(vec![Message::system("Hi!")], ChatOptions::default());
-    let expected = r#"{"contents":[{"role":"user","parts":[{"text":"Hi!"}]}]}"#;
-    assert_eq!(sent(alone).await, expected);
+    let canned = Canned::new(HELLO);
+    crate::support::nobody_speaks(&model(&canned), "Gemini").await;
+    assert!(canned.sent.lock().unwrap().is_empty());
 }
 
 #[tokio::test]

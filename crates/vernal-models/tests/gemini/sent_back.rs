@@ -32,7 +32,9 @@ async fn parts_go_back_as_they_came() {
     ];
     let events: String = received
         .iter()
-        .map(|part| format!("data: {}\n\n", parts(part)))
+        .map(|part| parts(part))
+        .chain([STOP.to_owned()])
+        .map(|event| format!("data: {event}\n\n"))
         .collect();
     let whole = model(&Canned::new(parts(&received.join(","))))
         .call("hi".into())

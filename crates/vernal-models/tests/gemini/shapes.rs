@@ -56,7 +56,6 @@ async fn reasons_to_end() {
             Some(FinishReason::Other("TOO_MANY_TOOL_CALLS".into())),
         ),
         ("FINISH_REASON_UNSPECIFIED", None),
-        ("", None),
     ] {
         let event = format!(
             r#"{{"candidates":[{{"content":{{}},"finishReason":"{said}","finishMessage":"why"}}]}}"#
@@ -105,8 +104,9 @@ async fn several_candidates() {
             r#"{{"candidates":[{{"index":{index},"content":{{"parts":[{{"text":"{text}"}}]}}}}]}}"#
         )
     };
-    let events = [event(0, "a"), event(1, "x"), event(0, "b")];
-    let (told, end) = heard(&[&*events[0], &*events[1], &*events[2]]).await;
+    let stop = r#"{"candidates":[{"index":1,"finishReason":"STOP"},{"finishReason":"STOP"}]}"#;
+    let events = [event(0, "a"), event(1, "x"), event(0, "b"), stop.to_owned()];
+    let (told, end) = heard(&[&*events[0], &*events[1], &*events[2], &*events[3]]).await;
     assert_eq!((&*told.text, &*end.unwrap().text), ("ab", "ab"));
     let list = Canned::new(format!("[{}]", events.join(",")));
     let answer = model(&list).call("hi".into()).await.unwrap();

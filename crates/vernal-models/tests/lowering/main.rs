@@ -18,7 +18,7 @@ use serde_json::Value;
 use vernal_core::model::LossOutcome;
 use vernal_models::lowering::{LoweredSchema, SchemaDialect, lower};
 
-const ALL: [SchemaDialect; 8] = [
+const ALL: [SchemaDialect; 9] = [
     SchemaDialect::OpenAi,
     SchemaDialect::OpenAiStrict,
     SchemaDialect::Anthropic,
@@ -27,6 +27,7 @@ const ALL: [SchemaDialect; 8] = [
     SchemaDialect::GeminiOpenApi,
     SchemaDialect::Ollama,
     SchemaDialect::Bedrock,
+    SchemaDialect::BedrockStrict,
 ];
 
 fn lowered(schema: &Value, dialect: SchemaDialect) -> (Value, LoweredSchema) {

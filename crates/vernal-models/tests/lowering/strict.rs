@@ -76,7 +76,11 @@ fn sch_8_what_strict_mode_has_no_words_for_is_sent_without_it() {
             "patternProperties",
         ),
     ] {
-        for (strict, loose) in [(OpenAiStrict, OpenAi), (AnthropicStrict, Anthropic)] {
+        for (strict, loose) in [
+            (OpenAiStrict, OpenAi),
+            (AnthropicStrict, Anthropic),
+            (BedrockStrict, Bedrock),
+        ] {
             let (value, lowered_strict) = lowered(&with(schema.clone()), strict);
             let (expected, _) = lowered(&with(schema.clone()), loose);
             assert_eq!(value, expected);

@@ -10,6 +10,7 @@
 
 pub mod canned;
 pub mod differences;
+pub mod options;
 pub mod server;
 pub mod view;
 
@@ -72,6 +73,32 @@ pub fn jeju() -> Forecast {
     Forecast {
         city: "Jeju".to_owned(),
         degrees: Some(21),
+    }
+}
+
+/// Prompts in which nobody but the system speaks are refused, and the error says so.
+pub async fn nobody_speaks(model: &dyn vernal_core::model::ChatModel, server: &str) {
+    use vernal_core::message::Message;
+    use vernal_core::model::{ChatOptions, ModelErrorKind, Prompt};
+    for (messages, found) in [
+        (vec![], "no messages at all"),
+        (vec![Message::system("Hi!")], "only system messages"),
+        (
+            vec![Message::system("a"), Message::system("b")],
+            "only system messages",
+        ),
+        (vec![Message::user("")], "is empty"),
+        (vec![Message::system("a"), Message::user("")], "is empty"),
+    ] {
+        let prompt = Prompt::new(messages, ChatOptions::default());
+        let streamed = view::collect(model.stream(prompt.clone())).await.1;
+        for error in [model.call(prompt).await.unwrap_err(), streamed.unwrap_err()] {
+            assert_eq!(error.kind(), ModelErrorKind::Configuration);
+            let said = error.to_string();
+            for part in [found, server, "`Message::user`"] {
+                assert!(said.contains(part), "{said}");
+            }
+        }
     }
 }
 

@@ -263,7 +263,7 @@ fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), Mod
         fields.object.raw("stream", true);
     }
     push_format(fields)?;
-    fields.extra_but(TEXT)
+    fields.extra_but(&[TEXT])
 }
 
 /// The texts of the system messages that come first, with a blank line between them.

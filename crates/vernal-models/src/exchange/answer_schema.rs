@@ -1,0 +1,26 @@
+//! What the schema of an answer loses on its way to a provider (rule SCH-8).
+
+use vernal_core::model::{Finding, LossOutcome, ResponseSchema};
+
+use crate::lowering::{SchemaDialect, lower_response};
+
+/// A finding for each word of the schema that a dialect takes otherwise, or not at all.
+pub(crate) fn answer_losses(schema: &ResponseSchema, dialect: SchemaDialect) -> Vec<Finding> {
+    let name = schema.name();
+    let losses = lower_response(schema.schema(), dialect).losses.into_iter();
+    losses
+        .map(|loss| {
+            let text = match loss.outcome {
+                LossOutcome::NotStrict => format!(
+                    "the schema of the answer `{name}` has `{}` at `{}`, to which no answer can be held, \
+                     so the server may refuse it: change the type, or ask with `entity`, which asks \
+                     in words then",
+                    loss.keyword, loss.path
+                ),
+                _ => format!("the schema of the answer `{name}`: {loss}"),
+            };
+            let found = Finding::of_loss(name.into(), loss);
+            Finding::new(found.severity, found.kind, text)
+        })
+        .collect()
+}
