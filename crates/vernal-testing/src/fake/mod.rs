@@ -99,6 +99,7 @@
 mod answer;
 mod anthropic;
 mod api;
+mod azure;
 mod bedrock;
 mod dialect;
 mod fault;
@@ -106,7 +107,6 @@ mod gemini;
 mod head;
 mod http;
 mod inspect;
-mod json_schema;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
@@ -116,6 +116,8 @@ mod script;
 mod server;
 mod shape;
 mod step;
+mod strict_schema;
+mod tool_names;
 mod violation;
 
 pub use api::FakeApi;

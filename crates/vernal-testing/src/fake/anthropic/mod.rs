@@ -2,10 +2,12 @@
 
 mod rules;
 mod shape;
+mod strict;
+mod thinking;
 mod words;
 
 use super::dialect::{Asked, Call, Dialect};
-use super::head::{has_bearer, path_is, posts_json};
+use super::head::{has_bearer, path_is, posts_json, query_is};
 use super::http::Incoming;
 use super::inspect::inspect;
 use super::violation::Findings;
@@ -28,6 +30,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
 fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
     path_is(call.incoming, "/v1/messages", at);
+    query_is(call.incoming, &["beta"], at);
     headers(call.incoming, at);
     inspect(call.body, &shape::BODY, at);
     if at.is_empty() {

@@ -79,5 +79,7 @@ pub(super) fn remember(answer: &Answer, asked: &Asked, memory: &mut Memory) {
             });
         }
     }
-    memory.answers.push((response_id(answer, asked), calls));
+    if asked.is_stored {
+        memory.answers.push((response_id(answer, asked), calls));
+    }
 }

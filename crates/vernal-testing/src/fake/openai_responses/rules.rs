@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::fake::dialect::Call;
-use crate::fake::json_schema::{distinct, is_strict, offered};
+use crate::fake::strict_schema;
+use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
 
 pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
@@ -50,7 +51,9 @@ fn earlier_calls<'a>(call: &Call<'a>, at: &mut Findings) -> Vec<&'a str> {
             at.note("`conversation` stands in its place already");
         }
         if !call.memory.answers.iter().any(|(known, _)| known == id) {
-            at.note(format!("`{id}` is no response of this server"));
+            at.note(format!(
+                "`{id}` is no response of this server, or one that it was not to store"
+            ));
         }
     });
     let found = call.memory.answers.iter().find(|(known, _)| known == id);
@@ -129,7 +132,7 @@ fn tools(body: &Value, at: &mut Findings) {
             let schema = tool.get("parameters").unwrap_or(&Value::Null);
             at.member("tools", |at| {
                 at.item(index, |at| {
-                    at.member("parameters", |at| is_strict(schema, at));
+                    at.member("parameters", |at| strict_schema::OPENAI.check(schema, at));
                 })
             });
         }
@@ -147,8 +150,10 @@ fn tools(body: &Value, at: &mut Findings) {
         if tools.is_empty() {
             at.note("it is allowed only where `tools` are");
         }
-        if text(choice, "type") == Some("function") {
-            offered(text(choice, "name"), &known, at);
+        for tool in std::iter::once(choice).chain(list(choice, "tools")) {
+            if text(tool, "type") == Some("function") {
+                offered(text(tool, "name"), &known, at);
+            }
         }
     });
 }

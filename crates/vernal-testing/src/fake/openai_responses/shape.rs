@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use crate::fake::inspect::inspect;
+use crate::fake::openai_chat::FUNCTION_SCHEMA;
 use crate::fake::shape::Shape::{
     Anything, Bool, Either, Filled, FilledText, List, Map, Number, Object, OrNull, Ruled, Tagged,
     Text, Whole, Word,
 };
 use crate::fake::shape::{
-    ANY_OTHER, Field, JSON_TEXT, NAME_64, NAME_128, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least,
-    may, must,
+    ANY_OTHER, DATA_URL, Field, JSON_TEXT, LINK_OR_DATA, NAME_64, NAME_128, OPEN, Shape, TEXTS,
+    at_least, may, must,
 };
 use crate::fake::violation::Findings;
 
@@ -157,7 +158,7 @@ static INPUT_PART: Shape = Tagged(
                     &OrNull(&Word(&["low", "high", "auto", "original"])),
                 ),
                 may("file_id", &OrNull(&Text)),
-                may("image_url", &OrNull(&FilledText)),
+                may("image_url", &OrNull(&LINK_OR_DATA)),
                 MARK,
             ],
         ),
@@ -165,7 +166,7 @@ static INPUT_PART: Shape = Tagged(
             "input_file",
             &[
                 may("detail", &OrNull(&Text)),
-                may("file_data", &Text),
+                may("file_data", &DATA_URL),
                 may("file_id", &OrNull(&Text)),
                 may("file_url", &Text),
                 may("filename", &Text),
@@ -240,14 +241,59 @@ static TOOL: Shape = Ruled(&OPEN, tool);
 fn tool(tool: &Value, at: &mut Findings) {
     match tool.get("type").and_then(Value::as_str) {
         Some("function") => inspect(tool, &FUNCTION, at),
+        Some("custom") => inspect(tool, &CUSTOM, at),
+        Some("mcp") => inspect(tool, &MCP, at),
         _ => inspect(tool, &OF_PROVIDER, at),
+    }
+}
+
+static CUSTOM: Shape = Object(&[
+    must("type", &Text),
+    must("name", &NAME_128),
+    may("description", &Text),
+    may("format", &CUSTOM_FORMAT),
+    may("defer_loading", &Bool),
+    may("allowed_callers", &OrNull(&TEXTS)),
+]);
+static CUSTOM_FORMAT: Shape = Tagged(
+    "type",
+    &[
+        ("text", &[]),
+        (
+            "grammar",
+            &[
+                must("syntax", &Word(&["lark", "regex"])),
+                must("definition", &FilledText),
+            ],
+        ),
+    ],
+);
+static MCP: Shape = Ruled(&MCP_FIELDS, one_server);
+static MCP_FIELDS: Shape = Object(&[
+    must("type", &Text),
+    must("server_label", &FilledText),
+    ANY_OTHER,
+]);
+
+fn one_server(tool: &Value, at: &mut Findings) {
+    const SERVERS: [&str; 3] = ["server_url", "connector_id", "tunnel_id"];
+    if SERVERS
+        .iter()
+        .filter(|name| tool.get(name).is_some())
+        .count()
+        != 1
+    {
+        at.note(format!(
+            "a server is named by one of {}",
+            SERVERS.join(", ")
+        ));
     }
 }
 
 static FUNCTION: Shape = Object(&[
     must("type", &Text),
     must("name", &NAME_128),
-    may("parameters", &OrNull(&OBJECT_SCHEMA)),
+    may("parameters", &OrNull(&FUNCTION_SCHEMA)),
     may("strict", &OrNull(&Bool)),
     may("description", &OrNull(&Text)),
     may("allowed_callers", &OrNull(&TEXTS)),
