@@ -48,6 +48,8 @@ pub(crate) struct Memory {
     pub(crate) has_reasoned: bool,
     /// The ids of the answers, and of the calls in each.
     pub(crate) answers: Vec<(String, Vec<String>)>,
+    /// The ids of the items that are kept.
+    pub(crate) items: Vec<String>,
 }
 
 /// A piece of an answer that has to stand beside a call when that is sent back.

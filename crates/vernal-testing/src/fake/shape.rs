@@ -100,6 +100,14 @@ pub(crate) static NAME_128: Shape = Shape::Written("a name of `[a-zA-Z0-9_-]{1,1
 });
 /// The schema of a tool's arguments.
 pub(crate) static OBJECT_SCHEMA: Shape = Shape::Ruled(&OPEN, object_schema);
+/// Notes of the application on a request, as OpenAI keeps them.
+pub(crate) static METADATA: Shape = Shape::Ruled(
+    &Shape::Map(&Shape::Written(
+        "a text of at most 512 characters",
+        |text| text.chars().count() <= 512,
+    )),
+    short_names,
+);
 /// A text in which something is said.
 pub(crate) static SPOKEN: Shape = Shape::Ruled(&Shape::FilledText, not_blank);
 
@@ -118,6 +126,18 @@ pub(crate) fn flat_root(schema: &Value, refused: &[&str], at: &mut Findings) {
             "a tool's schema has none of {} at the top level",
             refused.join(", ")
         ));
+    }
+}
+
+fn short_names(metadata: &Value, at: &mut Findings) {
+    let members = metadata.as_object();
+    if members.is_some_and(|members| members.len() > 16) {
+        at.note("there are at most 16 pairs");
+    }
+    for name in members.into_iter().flat_map(Map::keys) {
+        if name.chars().count() > 64 {
+            at.member(name, |at| at.note("a name has at most 64 characters"));
+        }
     }
 }
 

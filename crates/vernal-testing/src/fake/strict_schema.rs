@@ -153,6 +153,8 @@ impl Strict {
             }
         }
         let format = schema.get("format").and_then(Value::as_str);
+        // Those of numbers are not looked at.
+        let format = format.filter(|_| is_of(schema, "string"));
         if let Some(format) = format.filter(|format| !self.formats.contains(format)) {
             at.member("format", |at| {
                 at.note(format!(

@@ -51,8 +51,8 @@ static BLOCK_KINDS: Shape = Object(&[
     may("text", &SPOKEN),
     may("image", &IMAGE),
     may("document", &DOCUMENT),
-    may("video", &OPEN),
-    may("audio", &OPEN),
+    may("video", &MEDIA),
+    may("audio", &MEDIA),
     may("toolUse", &TOOL_USE),
     may("toolResult", &TOOL_RESULT),
     may("guardContent", &OPEN),
@@ -68,6 +68,7 @@ static IMAGE: Shape = Object(&[
     must("format", &Word(&["png", "jpeg", "gif", "webp"])),
     must("source", &SOURCE),
 ]);
+static MEDIA: Shape = Object(&[must("format", &FilledText), must("source", &SOURCE)]);
 static SOURCE: Shape = Ruled(&SOURCE_KINDS, one_member);
 static SOURCE_KINDS: Shape = Object(&[
     may("bytes", &BASE64),
@@ -122,7 +123,7 @@ static RESULT_KINDS: Shape = Object(&[
     may("text", &Text),
     may("image", &IMAGE),
     may("document", &DOCUMENT),
-    may("video", &OPEN),
+    may("video", &MEDIA),
     may("searchResult", &OPEN),
 ]);
 static REASONING: Shape = Ruled(&REASONING_KINDS, one_member);

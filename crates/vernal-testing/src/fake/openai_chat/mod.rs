@@ -6,7 +6,7 @@ mod schema;
 mod shape;
 mod words;
 
-pub(crate) use schema::FUNCTION_SCHEMA;
+pub(crate) use schema::{FUNCTION_SCHEMA, answer_schema, mentions_json};
 pub(crate) use words::error;
 
 use std::borrow::Cow;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::{answer_schema, mentions_json};
 use crate::fake::dialect::Call;
 use crate::fake::inspect::count_members;
 use crate::fake::strict_schema;
@@ -47,11 +48,24 @@ pub(super) fn check(body: &Value, at: &mut Findings) {
             at.note("only a stream has options: `stream` is not true")
         });
     }
+    let format = body.get("response_format");
+    at.member("response_format", |at| {
+        mentions_json(format, &[body.get("messages")], at);
+        if let Some(schema) = format.and_then(|format| format.get("json_schema")) {
+            at.member("json_schema", |at| answer_schema(schema, at));
+        }
+    });
     let marks = count_members(body, "prompt_cache_breakpoint");
     if marks > MOST_MARKS {
         at.note(format!(
             "at most {MOST_MARKS} parts have `prompt_cache_breakpoint`, found {marks}"
         ));
+    }
+    let has_top = body.get("top_logprobs").is_some_and(|top| !top.is_null());
+    if has_top && body.get("logprobs") != Some(&Value::Bool(true)) {
+        at.member("top_logprobs", |at| {
+            at.note("it needs `logprobs` to be true")
+        });
     }
     if body.get("max_tokens").is_some() && body.get("max_completion_tokens").is_some() {
         at.member("max_tokens", |at| {

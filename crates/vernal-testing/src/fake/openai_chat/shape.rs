@@ -8,7 +8,8 @@ use crate::fake::shape::Shape::{
     Whole, Word,
 };
 use crate::fake::shape::{
-    BASE64, DATA_URL, Field, JSON_TEXT, LINK_OR_DATA, NAME_64, OPEN, Shape, at_least, may, must,
+    BASE64, DATA_URL, Field, JSON_TEXT, LINK_OR_DATA, METADATA, NAME_64, OPEN, Shape, at_least,
+    may, must,
 };
 use crate::fake::violation::Findings;
 
@@ -21,7 +22,7 @@ pub(super) static BODY: Shape = Object(&[
     may("logprobs", &OrNull(&Bool)),
     may("max_completion_tokens", &OrNull(&POSITIVE)),
     may("max_tokens", &OrNull(&POSITIVE)),
-    may("metadata", &OrNull(&Map(&Text))),
+    may("metadata", &OrNull(&METADATA)),
     may("modalities", &OrNull(&List(&Word(&["text", "audio"])))),
     may("moderation", &OrNull(&OPEN)),
     may("n", &OrNull(&Whole(1, 128))),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::fake::dialect::Call;
+use crate::fake::openai_chat::{answer_schema, mentions_json};
 use crate::fake::strict_schema;
 use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
@@ -27,6 +28,16 @@ pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
         }
     });
     tools(call.body, at);
+    at.member("text", |at| at.member("format", |at| format(call.body, at)));
+}
+
+/// The form of the answer.
+fn format(body: &Value, at: &mut Findings) {
+    let format = body.pointer("/text/format");
+    mentions_json(format, &[body.get("input"), body.get("instructions")], at);
+    if let Some(format) = format {
+        answer_schema(format, at);
+    }
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
@@ -72,7 +83,7 @@ fn one<'a>(
     let Some(item) = items.get(index) else { return };
     let id = text(item, "call_id").unwrap_or_default();
     match text(item, "type") {
-        Some("function_call") => {
+        Some("function_call" | "custom_tool_call") => {
             if open.contains(&id) {
                 at.member("call_id", |at| {
                     at.note(format!("another call has the id `{id}` too"))
@@ -81,15 +92,28 @@ fn one<'a>(
             open.push(id);
             reasoned(call, items, id, at);
         }
-        Some("function_call_output") => match open.iter().position(|open| *open == id) {
-            Some(position) => drop(open.remove(position)),
-            None if is_kept => {}
-            None => at.member("call_id", |at| {
-                at.note(format!(
-                    "`{id}` is no call before it that is still to be answered"
-                ));
-            }),
-        },
+        Some("function_call_output" | "custom_tool_call_output") => {
+            match open.iter().position(|open| *open == id) {
+                Some(position) => drop(open.remove(position)),
+                None if is_kept => {}
+                None => at.member("call_id", |at| {
+                    at.note(format!(
+                        "`{id}` is no call before it that is still to be answered"
+                    ));
+                }),
+            }
+        }
+        Some("item_reference") => {
+            let id = text(item, "id").unwrap_or_default();
+            if !is_kept && !call.memory.items.iter().any(|known| known == id) {
+                at.member("id", |at| {
+                    at.note(format!(
+                        "Item with id '{id}' not found. Items are not persisted when `store` is set \
+                         to false"
+                    ));
+                });
+            }
+        }
         Some("reasoning") => {
             let next = items.get(index + 1);
             let follows = next.is_some_and(|next| {

@@ -158,6 +158,11 @@ fn bedrock() {
                 json!({"document": {"name": "a.pdf", "source": {"bytes": "aGk="}}}),
                 "$.messages[0].content[1].document.name: wanted a name",
             ),
+            (
+                "/messages/0/content/1",
+                json!({"video": {"format": "mp4", "source": {"bytes": "a"}}}),
+                "$.messages[0].content[1].video.source.bytes: wanted base64",
+            ),
         ],
     );
 }

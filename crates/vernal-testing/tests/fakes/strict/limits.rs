@@ -221,3 +221,16 @@ fn what_was_not_to_be_stored_cannot_be_gone_on_from() {
         let _ = server.violations();
     }
 }
+
+#[test]
+fn anthropic_takes_no_more_than_32_megabytes() {
+    let api = FakeApi::Anthropic;
+    let server = FakeServer::start(api, Script::new().says("Good."));
+    let body = changed(good(api), "/system/0/text", &json!("x".repeat(33 << 20)));
+    let (status, body) = Raw::new(api, &body).json(&server);
+    assert_eq!(
+        (status, &body["error"]["type"]),
+        (413, &json!("request_too_large"))
+    );
+    let _ = server.violations();
+}

@@ -230,6 +230,38 @@ fn openai_chat() {
                 json!({"type": "custom", "custom": {"name": "c", "format": {"type": "grammar"}}}),
                 "$.tools[0].custom.format: `grammar` is missing",
             ),
+            (
+                "/response_format",
+                json!({"type": "json_schema", "json_schema": {"name": "a", "strict": true, "schema": {"type": "array"}}}),
+                "$.response_format.json_schema.schema: the schema of an answer has",
+            ),
+            (
+                "/response_format",
+                json!({"type": "json_schema", "json_schema": {"name": "a", "strict": true, "schema": {"type": "object"}}}),
+                "$.response_format.json_schema.schema: a strict schema has `\"additionalProperties\"",
+            ),
+            (
+                "/response_format",
+                json!({"type": "json_object"}),
+                "$.response_format: the messages must contain the word 'json'",
+            ),
+            (
+                "/top_logprobs",
+                json!(3),
+                "$.top_logprobs: it needs `logprobs`",
+            ),
+            (
+                "/metadata",
+                json!({"a": "x".repeat(513)}),
+                "$.metadata.a: wanted a text of at most 512",
+            ),
+            (
+                "/metadata",
+                (0..17)
+                    .map(|index| (format!("k{index}"), json!("v")))
+                    .collect(),
+                "$.metadata: there are at most 16 pairs",
+            ),
         ],
     );
 }

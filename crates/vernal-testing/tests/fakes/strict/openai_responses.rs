@@ -133,6 +133,31 @@ fn openai_responses() {
                 json!({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "later"}]}),
                 "$.tool_choice: `later` is no tool",
             ),
+            (
+                "/text",
+                json!({"format": {"type": "json_schema", "name": "a", "strict": true, "schema": {"type": "array"}}}),
+                "$.text.format.schema: the schema of an answer has",
+            ),
+            (
+                "/text",
+                json!({"format": {"type": "json_object"}}),
+                "$.text.format: the messages must contain the word 'json'",
+            ),
+            (
+                "/input/-",
+                json!({"type": "custom_tool_call", "call_id": "c", "name": "n", "input": "x"}),
+                "$.input: no `function_call_output` answers the calls c",
+            ),
+            (
+                "/input/-",
+                json!({"type": "custom_tool_call_output", "call_id": "c", "output": "x"}),
+                "$.input[6].call_id: `c` is no call before it",
+            ),
+            (
+                "/input/-",
+                json!({"type": "item_reference", "id": "msg_1"}),
+                "$.input[6].id: Item with id 'msg_1' not found",
+            ),
         ],
     );
 }
