@@ -1,5 +1,7 @@
 //! What strict mode asks of a tool's schema: no two providers ask the same.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::violation::Findings;
@@ -15,6 +17,8 @@ pub(crate) struct Strict {
     formats: &'static [&'static str],
     /// Whether a schema may be `true` or `false`.
     takes_booleans: bool,
+    /// Whether a schema may be within itself.
+    takes_recursion: bool,
     /// The greatest number of properties, levels and values of enumerations.
     most: Option<Size>,
 }
@@ -69,6 +73,7 @@ pub(crate) static OPENAI: Strict = Strict {
         "uuid",
     ],
     takes_booleans: true,
+    takes_recursion: true,
     most: Some(Size {
         properties: 5000,
         levels: 10,
@@ -121,6 +126,7 @@ pub(crate) static ANTHROPIC: Strict = Strict {
         "uuid",
     ],
     takes_booleans: false,
+    takes_recursion: false,
     most: None,
 };
 
@@ -128,6 +134,9 @@ impl Strict {
     /// Checks the schema of a tool.
     pub(crate) fn check(&self, schema: &Value, at: &mut Findings) {
         self.inside(schema, at);
+        if !self.takes_recursion {
+            recursion(schema, at);
+        }
         let Some(most) = self.most else { return };
         let size = Size::of(schema);
         for (what, most, found) in [
@@ -181,8 +190,9 @@ impl Strict {
         if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
             at.note("a strict schema has `\"additionalProperties\": false` in every object");
         }
+        let required = required(schema);
         for name in properties.into_iter().flat_map(|all| all.keys()) {
-            if self.all_required && !is_required(schema, name) {
+            if self.all_required && !required.contains(name.as_str()) {
                 at.member("properties", |at| {
                     at.member(name, |at| {
                         at.note("a strict schema requires every property")
@@ -220,9 +230,51 @@ fn is_of(schema: &Value, kind: &str) -> bool {
     }
 }
 
-fn is_required(schema: &Value, name: &str) -> bool {
-    let required = schema.get("required").and_then(Value::as_array);
-    required.is_some_and(|names| names.iter().any(|known| known == name))
+/// No definition leads back to itself.
+fn recursion(root: &Value, at: &mut Findings) {
+    for map in ["$defs", "definitions"] {
+        let definitions = root.get(map).and_then(Value::as_object);
+        for (name, definition) in definitions.into_iter().flatten() {
+            let own = format!("#/{map}/{name}");
+            let mut seen = BTreeSet::new();
+            let mut left = Vec::new();
+            references(definition, &mut left);
+            while let Some(reference) = left.pop() {
+                let target = reference.strip_prefix('#');
+                if let Some(target) = target.and_then(|path| root.pointer(path))
+                    && seen.insert(reference)
+                {
+                    references(target, &mut left);
+                }
+            }
+            if seen.contains(own.as_str()) || seen.contains("#") {
+                at.member(map, |at| {
+                    at.member(name, |at| at.note("a recursive schema is not supported"));
+                });
+            }
+        }
+    }
+}
+
+/// Adds what a schema refers to.
+fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
+    match schema {
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        Value::Object(members) => {
+            found.extend(members.get("$ref").and_then(Value::as_str));
+            members.values().for_each(|value| references(value, found));
+        }
+        _ => {}
+    }
+}
+
+fn required(schema: &Value) -> BTreeSet<&str> {
+    let names = schema.get("required").and_then(Value::as_array);
+    names
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect()
 }
 
 impl Size {
@@ -239,9 +291,10 @@ impl Size {
         let list = |name: &str| schema.get(name).and_then(Value::as_array);
         self.values += list("enum").map_or(0, Vec::len);
         let properties = schema.get("properties").and_then(Value::as_object);
+        let required = required(schema);
         for (name, property) in properties.into_iter().flatten() {
             self.properties += 1;
-            self.optional += usize::from(!is_required(schema, name));
+            self.optional += usize::from(!required.contains(name.as_str()));
             let has_types = property.get("type").is_some_and(Value::is_array);
             self.unions += usize::from(has_types || property.get("anyOf").is_some());
             self.count(property, level);

@@ -116,6 +116,15 @@ fn the_filters_speak_in_every_answer() {
     assert_eq!(first["choices"], json!([]));
     assert!(first["prompt_filter_results"][0]["content_filter_results"].is_object());
     server.verify();
+    let api = FakeApi::AzureResponses;
+    let server = FakeServer::start(api, Script::new().says("Good.").again());
+    let mut body = good(api);
+    let (_, whole) = Raw::new(api, &body).json(&server);
+    assert_eq!(whole["content_filters"][0]["source_type"], "prompt");
+    body["stream"] = true.into();
+    let (_, text) = Raw::new(api, &body).send(&server);
+    assert!(text.contains(r#""content_filters":null"#) && text.contains(r#""blocked":false"#));
+    server.verify();
 }
 
 #[test]

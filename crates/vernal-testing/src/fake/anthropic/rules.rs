@@ -20,6 +20,7 @@ pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
     });
     tools(body, at);
     at.member("tools", |at| strict::check(list(body, "tools"), at));
+    strict::answer(body, at);
     thinking::check(body, at);
     let marks = count_members(body, "cache_control");
     if marks > MOST_MARKS {

@@ -1,4 +1,4 @@
-//! Strict tools: what their schemas may have, and how much of it all of them together.
+//! Strict tools and answers with a schema: what schemas may have, and how much of it the tools together.
 
 use serde_json::Value;
 
@@ -8,6 +8,18 @@ use crate::fake::violation::Findings;
 const MOST_TOOLS: usize = 20;
 const MOST_OPTIONAL: usize = 24;
 const MOST_UNIONS: usize = 16;
+
+/// The schema of an answer.
+pub(super) fn answer(body: &Value, at: &mut Findings) {
+    let Some(schema) = body.pointer("/output_config/format/schema") else {
+        return;
+    };
+    at.member("output_config", |at| {
+        at.member("format", |at| {
+            at.member("schema", |at| strict_schema::ANTHROPIC.check(schema, at));
+        });
+    });
+}
 
 pub(super) fn check(tools: &[Value], at: &mut Findings) {
     let (mut count, mut optional, mut unions) = (0, 0, 0);

@@ -1,12 +1,14 @@
 //! OpenAI Chat Completions.
 
 mod azure;
+mod format;
 mod rules;
 mod schema;
 mod shape;
 mod words;
 
-pub(crate) use schema::{FUNCTION_SCHEMA, answer_schema, mentions_json};
+pub(crate) use format::{answer_schema, mentions_json};
+pub(crate) use schema::FUNCTION_SCHEMA;
 pub(crate) use words::error;
 
 use std::borrow::Cow;

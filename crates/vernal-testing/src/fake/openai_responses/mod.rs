@@ -1,11 +1,12 @@
 //! OpenAI Responses.
 
+mod azure;
 mod items;
 mod rules;
 mod shape;
 mod words;
 
-use super::azure::{self, Paths};
+use super::azure::{self as azure_head, Paths};
 use super::dialect::{Asked, Call, Dialect};
 use super::head::{bearer, path_is, posts_json, query_is};
 use super::inspect::inspect;
@@ -28,7 +29,9 @@ pub(crate) static DIALECT: Dialect = OPENAI;
 /// The same at Azure.
 pub(crate) static AZURE: Dialect = Dialect {
     check: check_azure,
-    error: azure::error,
+    whole: azure::whole,
+    stream: azure::stream,
+    error: azure_head::error,
     ..OPENAI
 };
 
@@ -48,7 +51,7 @@ fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
 /// The deployment is the body's model here, whatever the path.
 fn check_azure(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
-    azure::deployment(call.incoming, &AZURE_PATHS, at);
+    azure_head::deployment(call.incoming, &AZURE_PATHS, at);
     check_body(call, at)
 }
 

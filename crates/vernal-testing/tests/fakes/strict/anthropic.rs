@@ -230,6 +230,23 @@ fn anthropic() {
                 }),
                 "$.tools[1]: a tool with `defer_loading` has no `cache_control`",
             ),
+            (
+                "/output_config",
+                json!({"format": {"type": "json_schema", "schema": {"type": "object", "properties": {}}}}),
+                "$.output_config.format.schema: a strict schema has `\"additionalProperties\"",
+            ),
+            (
+                "/tools/0",
+                json!({"name": "weather", "strict": true, "input_schema": {
+                    "type": "object", "additionalProperties": false,
+                    "properties": {"root": {"$ref": "#/$defs/Node"}},
+                    "$defs": {"Node": {
+                        "type": "object", "additionalProperties": false,
+                        "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}},
+                    }},
+                }}),
+                "$.tools[0].input_schema.$defs.Node: a recursive schema is not supported",
+            ),
         ],
     );
 }
