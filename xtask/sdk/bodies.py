@@ -200,6 +200,9 @@ CHECKS = {
     },
 }
 
+# At Azure the bodies are OpenAI's.
+CHECKS |= {"azure-chat": CHECKS["openai-chat"], "azure-responses": CHECKS["openai-responses"]}
+
 
 def spoilt(api, what, body):
     """The body with something wrong that the check has to find, or the check proves nothing."""

@@ -35,8 +35,17 @@ def check(what, found, wanted):
         raise SystemExit(f"{what}: found {found!r}, wanted {wanted!r}")
 
 
-def openai_chat(origin, streamed):
-    client = openai.OpenAI(base_url=f"{origin}/v1", api_key="any", max_retries=0)
+def openai_client(origin, azure):
+    """A client of OpenAI, or of Azure with this version of its API."""
+    if azure == "v1":
+        return openai.OpenAI(base_url=f"{origin}/openai/v1", api_key="any", max_retries=0)
+    if azure:
+        return openai.AzureOpenAI(azure_endpoint=origin, api_version=azure, api_key="any", max_retries=0)
+    return openai.OpenAI(base_url=f"{origin}/v1", api_key="any", max_retries=0)
+
+
+def openai_chat(origin, streamed, azure=None):
+    client = openai_client(origin, azure)
     tools = [
         {"type": "function", "function": {"name": n, "description": d, "parameters": SCHEMA, "strict": True}}
         for n, d in TOOLS.items()
@@ -74,8 +83,8 @@ def openai_chat(origin, streamed):
     check("finish", last.choices[0].finish_reason, "stop")
 
 
-def openai_responses(origin, streamed, chained=False):
-    client = openai.OpenAI(base_url=f"{origin}/v1", api_key="any", max_retries=0)
+def openai_responses(origin, streamed, chained=False, azure=None):
+    client = openai_client(origin, azure)
     tools = [
         {"type": "function", "name": n, "description": d, "parameters": SCHEMA, "strict": True}
         for n, d in TOOLS.items()
@@ -304,6 +313,10 @@ def main():
         ("openai-chat", openai_chat, {}),
         ("openai-responses", openai_responses, {}),
         ("openai-responses", openai_responses, {"chained": True}),
+        ("azure-chat", openai_chat, {"azure": "2025-04-01-preview"}),
+        ("azure-chat", openai_chat, {"azure": "v1"}),
+        ("azure-responses", openai_responses, {"azure": "2025-04-01-preview"}),
+        ("azure-responses", openai_responses, {"azure": "v1"}),
         ("anthropic-messages", anthropic_messages, {}),
         ("gemini-generate-content", gemini, {}),
         ("ollama-chat", ollama_chat, {}),
@@ -313,7 +326,8 @@ def main():
         for streamed in (False, True):
             conversation(origins[api], streamed, **more)
             how = "streamed" if streamed else "whole"
-            print(f"test sdk {api} {how}{' chained' if more else ''} ... ok", flush=True)
+            variant = "".join(f" {value}" if name == "azure" else f" {name}" for name, value in more.items())
+            print(f"test sdk {api} {how}{variant} ... ok", flush=True)
     said, _ = servers.communicate(input="")
     print(said, end="")
     count = 2 * len(conversations)

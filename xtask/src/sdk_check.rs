@@ -12,7 +12,7 @@ use crate::workspace;
 pub(crate) const USAGE: &str = "\
 cargo xtask sdk-check
 
-Lets the official Python SDKs (openai, anthropic, google-genai, ollama, boto3) hold whole conversations
+Lets the official Python SDKs (openai, for Azure too, anthropic, google-genai, ollama, boto3) hold whole conversations
 with the fake servers of vernal-testing, whole and streamed; and compares the requests that our adapters send with
 the SDKs' own types and with the vendors' published specifications.
 

@@ -48,7 +48,7 @@ fn cases(api: FakeApi) -> Vec<(&'static str, ChatOptions)> {
         ("limits", with().max_tokens(500).build()),
     ];
     // Responses has no word for texts that end an answer.
-    if api != FakeApi::OpenAiResponses {
+    if !matches!(api, FakeApi::OpenAiResponses | FakeApi::AzureResponses) {
         cases.push(("stop", with().stop("END").build()));
     }
     if api != FakeApi::Ollama {

@@ -17,7 +17,7 @@ fn script(api: FakeApi) -> Script {
     usage.cache_read_input_tokens = 30;
     usage.reasoning_output_tokens = 10;
     let mut first = Reply::empty();
-    if api != FakeApi::OpenAiChat {
+    if !matches!(api, FakeApi::OpenAiChat | FakeApi::AzureChat) {
         first = first.and_reasoning("Two cities, two tools.");
     }
     let first = first

@@ -64,8 +64,9 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The bodies of a recording that belong to an API and were answered.
-fn bodies(recording: &Value, api: FakeApi, path_ends: &[&str], providers: &[&str]) -> Vec<Value> {
+/// The requests of a recording that belong to an API and were answered. What is in the path is kept where
+/// the model is.
+fn requests(recording: &Value, api: FakeApi, path_ends: &[&str], providers: &[&str]) -> Vec<Raw> {
     let apis = recording["api"].as_array().unwrap();
     let provider = recording["provider"].as_str().unwrap();
     if !apis.iter().any(|known| known == api.as_str()) || !providers.contains(&provider) {
@@ -77,7 +78,13 @@ fn bodies(recording: &Value, api: FakeApi, path_ends: &[&str], providers: &[&str
             && path_ends.iter().any(|end| path.ends_with(end));
         // Vertex has paths of its own.
         let fits = answered && !path.contains("/projects/");
-        Some(exchange["request"]["body"].clone()).filter(|body| fits && body.is_object())
+        let body = Some(&exchange["request"]["body"]).filter(|body| fits && body.is_object())?;
+        let mut request = Raw::new(api, body);
+        if matches!(api, FakeApi::Gemini | FakeApi::Bedrock) {
+            let stream = path.ends_with(":streamGenerateContent");
+            request.target = format!("{path}{}", if stream { "?alt=sse" } else { "" });
+        }
+        Some(request)
     };
     let exchanges = recording["exchanges"].as_array().unwrap();
     exchanges.iter().filter_map(of_exchange).collect()
@@ -128,8 +135,8 @@ fn check(directory: &Path) {
         let server = FakeServer::start(api, Script::new().says("Yes.").again());
         let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
         for (path, recording) in &recordings {
-            for body in bodies(recording, api, path_ends, providers) {
-                let (status, _) = Raw::new(api, &body).send(&server);
+            for request in requests(recording, api, path_ends, providers) {
+                let (status, _) = request.send(&server);
                 *counts.entry(status == 200).or_default() += 1;
                 if status == 200 {
                     continue;

@@ -19,17 +19,24 @@ pub enum FakeApi {
     Ollama,
     /// Bedrock `Converse` and `ConverseStream`. Whether a signature is right is not looked at.
     Bedrock,
+    /// Chat Completions at Azure: `POST /openai/v1/chat/completions`, and
+    /// `POST /openai/deployments/DEPLOYMENT/chat/completions?api-version=…`.
+    AzureChat,
+    /// Responses at Azure: `POST /openai/v1/responses`, and `POST /openai/responses?api-version=…`.
+    AzureResponses,
 }
 
 impl FakeApi {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::OpenAiChat,
         Self::OpenAiResponses,
         Self::Anthropic,
         Self::Gemini,
         Self::Ollama,
         Self::Bedrock,
+        Self::AzureChat,
+        Self::AzureResponses,
     ];
 
     /// The name, such as `openai-chat`.
@@ -41,6 +48,8 @@ impl FakeApi {
             Self::Gemini => "gemini-generate-content",
             Self::Ollama => "ollama-chat",
             Self::Bedrock => "bedrock-converse",
+            Self::AzureChat => "azure-chat",
+            Self::AzureResponses => "azure-responses",
         }
     }
 
@@ -49,6 +58,7 @@ impl FakeApi {
         match self {
             Self::OpenAiChat | Self::OpenAiResponses => "/v1",
             Self::Gemini => "/v1beta",
+            Self::AzureChat | Self::AzureResponses => "/openai/v1",
             Self::Anthropic | Self::Ollama | Self::Bedrock => "",
         }
     }
@@ -61,6 +71,8 @@ impl FakeApi {
             Self::Gemini => &gemini::DIALECT,
             Self::Ollama => &ollama::DIALECT,
             Self::Bedrock => &bedrock::DIALECT,
+            Self::AzureChat => &openai_chat::AZURE,
+            Self::AzureResponses => &openai_responses::AZURE,
         }
     }
 }

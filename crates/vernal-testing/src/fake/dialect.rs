@@ -48,6 +48,8 @@ pub(crate) struct Memory {
     pub(crate) has_reasoned: bool,
     /// The ids of the answers, and of the calls in each.
     pub(crate) answers: Vec<(String, Vec<String>)>,
+    /// The ids of the items that are kept.
+    pub(crate) items: Vec<String>,
 }
 
 /// A piece of an answer that has to stand beside a call when that is sent back.
@@ -64,6 +66,8 @@ pub(crate) struct Asked {
     pub(crate) stream: bool,
     /// Whether a stream tells the usage.
     pub(crate) wants_usage: bool,
+    /// Whether the provider keeps the answer: it does unless told not to.
+    pub(crate) is_stored: bool,
     pub(crate) number: usize,
 }
 
@@ -88,6 +92,7 @@ impl Asked {
             model: text("model").unwrap_or("fake").to_owned(),
             stream: call.body.get("stream").and_then(Value::as_bool) == Some(true),
             wants_usage: true,
+            is_stored: call.body.get("store").and_then(Value::as_bool) != Some(false),
             number: call.number,
         }
     }

@@ -28,6 +28,16 @@ pub(crate) fn path_is(incoming: &Incoming, path: &str, at: &mut Findings) {
     }
 }
 
+/// The query has no parameters but these.
+pub(crate) fn query_is(incoming: &Incoming, known: &[&str], at: &mut Findings) {
+    for (name, _) in incoming.parameters() {
+        if !known.contains(&name) {
+            let rule = "no such parameter is documented here";
+            at.note_at(&format!("query {name}"), rule, 400);
+        }
+    }
+}
+
 /// A key as a bearer token.
 pub(crate) fn bearer(incoming: &Incoming, at: &mut Findings) {
     if !has_bearer(incoming) {

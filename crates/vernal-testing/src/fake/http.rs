@@ -18,6 +18,8 @@ pub(crate) struct Incoming {
     pub(crate) target: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
+    /// How many bytes of the path a gateway has put before the API's.
+    pub(crate) gateway: usize,
 }
 
 impl Incoming {
@@ -26,15 +28,24 @@ impl Incoming {
         header(&self.headers, name)
     }
 
+    /// The path, without what a gateway has put before it.
     pub(crate) fn path(&self) -> &str {
-        self.target.split('?').next().unwrap_or_default()
+        let path = self.target.split('?').next().unwrap_or_default();
+        path.get(self.gateway..).unwrap_or_default()
+    }
+
+    /// The parameters of the query.
+    pub(crate) fn parameters(&self) -> impl Iterator<Item = (&str, &str)> {
+        let query = self.target.split_once('?').map(|(_, query)| query);
+        let pairs = query.into_iter().flat_map(|query| query.split('&'));
+        let pairs = pairs.filter(|pair| !pair.is_empty());
+        pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")))
     }
 
     /// The value of a parameter of the query.
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
-        let (_, query) = self.target.split_once('?')?;
-        let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        pairs
+        let mut parameters = self.parameters();
+        parameters
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value)
     }
@@ -84,6 +95,7 @@ pub(crate) fn read(from: &mut impl BufRead) -> io::Result<Option<Incoming>> {
         target: target.to_owned(),
         headers,
         body,
+        gateway: 0,
     }))
 }
 

@@ -144,6 +144,24 @@ fn inspect_members(
     }
 }
 
+/// How often a member that is not null stands in a request. What a tool was given or takes is not looked
+/// into.
+pub(crate) fn count_members(value: &Value, wanted: &str) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(|item| count_members(item, wanted)).sum(),
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| match name.as_str() {
+                name if name == wanted => usize::from(!value.is_null()),
+                "input_schema" | "parameters" => 0,
+                "input" if value.is_object() => 0,
+                _ => count_members(value, wanted),
+            })
+            .sum(),
+        _ => 0,
+    }
+}
+
 fn has_kind(value: &Value, shape: &Shape) -> bool {
     match shape {
         Shape::Anything => true,
@@ -225,7 +243,7 @@ mod tests {
     ]);
 
     fn found(value: Value) -> Vec<String> {
-        let mut findings = Findings::new();
+        let mut findings = Findings::new(Default::default());
         inspect(&value, &BODY, &mut findings);
         findings
             .into_violations()

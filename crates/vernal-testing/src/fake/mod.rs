@@ -35,10 +35,11 @@
 //!
 //! # What is checked
 //!
-//! Every field: its name, its type, its bounds, whether it has to be there. Then what belongs together:
-//! each call has one answer in its place, roles follow each other as the API has it, tools have
-//! distinct names of the API's pattern and schemas of objects, a choice names a tool on offer, and what
-//! an answer wants back (signatures, encrypted reasoning) comes back. Then method, path, content type,
+//! Every field: its name, its type, its bounds, whether it has to be there; images and documents are
+//! base64. Then what belongs together: each call has one answer in its place, roles follow each other as
+//! the API has it, tools have distinct names of the API's pattern and schemas of objects, strict ones only
+//! what strict mode takes and no more than it takes, a choice names a tool on offer, and what an answer
+//! wants back (signatures, encrypted reasoning) comes back. Then method, path, query, content type,
 //! version and key, whatever key it is. What breaks a rule is refused in the API's own error format, and
 //! the server panics at its end with a line such as
 //!
@@ -46,7 +47,13 @@
 //! request 2: $.messages[3].tool_call_id: `call_7` is no open call: a tool message answers …
 //! ```
 //!
-//! A field that only one compatible server has is [allowed](Script::allows) by the script.
+//! A field that only one compatible server has, a path and a key that a gateway has of its own, are
+//! [allowed](Script::allows) by the script. All else stays checked.
+//!
+//! What depends on a model is checked only where its name tells it: signatures for Gemini 3, and what
+//! families of models at Bedrock refuse. Not checked are: which parameters of sampling a reasoning model
+//! takes, what a beta header has to be sent for, whether examples of a tool's input fit its schema, the
+//! items of tools that a provider runs itself, the sizes of images, and whether a signature is right.
 //!
 //! # What can go wrong
 //!
@@ -96,9 +103,31 @@
 //! # Ok::<(), vernal_core::model::ModelError>(())
 //! ```
 
+//!
+//! # Azure
+//!
+//! [`FakeApi::AzureChat`] and [`FakeApi::AzureResponses`] are OpenAI's APIs as Azure has them: with the
+//! deployment and the version in the URL, or at `/openai/v1`; with a key in the header `api-key` or a
+//! token of the directory, not both; with the errors of its gateway. A stream of chat begins with the
+//! chunk without choices in which the filters tell about the prompt. A part of the provider `azure` in a
+//! [`Reply`](crate::Reply) is a chunk of a stream as it is.
+//!
+//! ```
+//! use vernal_models::openai::OpenAiChatModelBuilder;
+//! use vernal_testing::fake::{FakeApi, FakeServer, Script};
+//!
+//! let server = FakeServer::start(FakeApi::AzureChat, Script::new());
+//! let version = Some("2025-04-01-preview");
+//! let model = OpenAiChatModelBuilder::azure(&server.origin(), "my-deployment", version)?
+//!     .api_key("any key")
+//!     .build()?;
+//! # Ok::<(), vernal_core::model::ModelError>(())
+//! ```
+
 mod answer;
 mod anthropic;
 mod api;
+mod azure;
 mod bedrock;
 mod dialect;
 mod fault;
@@ -106,7 +135,6 @@ mod gemini;
 mod head;
 mod http;
 mod inspect;
-mod json_schema;
 mod ollama;
 mod openai_chat;
 mod openai_responses;
@@ -116,6 +144,8 @@ mod script;
 mod server;
 mod shape;
 mod step;
+mod strict_schema;
+mod tool_names;
 mod violation;
 
 pub use api::FakeApi;

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use super::fault::Fault;
 use super::step::Step;
+use super::violation::Allowed;
 use crate::Reply;
 
 /// What a server does with the requests that come, one [`Step`] for each; the same for every API.
@@ -13,7 +14,7 @@ use crate::Reply;
 pub struct Script {
     steps: VecDeque<Step>,
     again: bool,
-    allowed: Vec<String>,
+    allowed: Allowed,
 }
 
 impl Script {
@@ -54,19 +55,36 @@ impl Script {
         self
     }
 
-    /// Lets a place of the body be as it likes, and what is below it, such as `$.provider` for a field
-    /// that only one compatible server has.
-    pub fn allows(mut self, path: impl Into<String>) -> Self {
-        self.allowed.push(path.into());
+    /// Lets a place of a request be as it likes, for what only one compatible server or gateway has. The
+    /// place is written as a [`Violation`](super::Violation) tells it:
+    ///
+    /// | place | what may be there |
+    /// |---|---|
+    /// | `$.provider` | a field of the body with what is below it |
+    /// | `query tenant` | a parameter of the query |
+    /// | `header authorization` | a header that is missing or other than documented: a gateway has the key |
+    /// | `path /team-a/llm` | this before the API's own path |
+    /// | `path` | any path; of its model and method nothing is known then |
+    ///
+    /// Headers and members that the API does not look at need not be allowed. All other rules hold as
+    /// before.
+    ///
+    /// ```
+    /// use vernal_testing::fake::Script;
+    ///
+    /// let script = Script::new()
+    ///     .says("Good.")
+    ///     .allows("path /team-a/llm")
+    ///     .allows("query tenant")
+    ///     .allows("header authorization");
+    /// ```
+    pub fn allows(mut self, place: impl Into<String>) -> Self {
+        self.allowed.add(place.into());
         self
     }
 
-    /// Whether what is found at a place is no fault.
-    pub(crate) fn is_allowed(&self, path: &str) -> bool {
-        self.allowed.iter().any(|allowed| {
-            let rest = path.strip_prefix(allowed.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        })
+    pub(crate) fn allowed(&self) -> &Allowed {
+        &self.allowed
     }
 
     pub(crate) fn next(&mut self) -> Option<Step> {

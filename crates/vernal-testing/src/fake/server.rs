@@ -189,11 +189,13 @@ impl Shared {
     }
 
     /// Checks and records a request, and says what is done about it.
-    fn take(&self, incoming: &Incoming) -> (Play, std::time::Duration) {
+    fn take(&self, incoming: &mut Incoming) -> (Play, std::time::Duration) {
         let dialect = self.api.dialect();
         let mut state = self.state();
         let number = state.requests.len() + 1;
-        let mut findings = Findings::new();
+        let allowed = state.script.allowed().clone();
+        incoming.gateway = allowed.gateway(incoming.path());
+        let mut findings = Findings::new(allowed);
         let parsed = serde_json::from_slice(&incoming.body);
         if let Err(error) = &parsed {
             findings.note(format!("the body is no JSON: {error}"));
@@ -207,7 +209,6 @@ impl Shared {
         };
         let asked = (dialect.check)(&call, &mut findings);
         let mut violations = findings.into_violations();
-        violations.retain(|violation| !state.script.is_allowed(&violation.path));
         let mut step = None;
         if violations.is_empty() {
             step = state.script.next();
@@ -268,8 +269,8 @@ fn serve(mut stream: TcpStream, shared: &Shared) {
         return;
     };
     let mut reader = BufReader::new(reading);
-    while let Ok(Some(incoming)) = http::read(&mut reader) {
-        let (play, delay) = shared.take(&incoming);
+    while let Ok(Some(mut incoming)) = http::read(&mut reader) {
+        let (play, delay) = shared.take(&mut incoming);
         if !delay.is_zero() {
             thread::sleep(delay);
         }

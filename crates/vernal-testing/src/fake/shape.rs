@@ -70,6 +70,21 @@ pub(crate) const fn at_least(least: i64) -> Shape {
 }
 
 pub(crate) static BASE64: Shape = Shape::Written("base64", is_base64);
+/// Base64 within a URL of the scheme `data`.
+pub(crate) static DATA_URL: Shape = Shape::Written(
+    "a base64-encoded data URL such as `data:application/pdf;base64,…`",
+    is_data_url,
+);
+/// A URL; what one of the scheme `data` holds is base64.
+pub(crate) static LINK_OR_DATA: Shape = Shape::Written(
+    "an `https` URL or `data:MIME_TYPE;base64,…`",
+    |text| match text.starts_with("data:") {
+        true => is_data_url(text),
+        false => ["https://", "http://"]
+            .iter()
+            .any(|scheme| text.len() > scheme.len() && text.starts_with(scheme)),
+    },
+);
 pub(crate) static TEXTS: Shape = Shape::List(&Shape::Text);
 pub(crate) static OPEN: Shape = Shape::Map(&Shape::Anything);
 /// A text that holds a JSON object, as arguments of calls are written.
@@ -85,6 +100,16 @@ pub(crate) static NAME_128: Shape = Shape::Written("a name of `[a-zA-Z0-9_-]{1,1
 });
 /// The schema of a tool's arguments.
 pub(crate) static OBJECT_SCHEMA: Shape = Shape::Ruled(&OPEN, object_schema);
+/// Notes of the application on a request, as OpenAI keeps them.
+pub(crate) static METADATA: Shape = Shape::Ruled(
+    &Shape::Map(&Shape::Written(
+        "a text of at most 512 characters",
+        |text| text.chars().count() <= 512,
+    )),
+    short_names,
+);
+/// A text in which something is said.
+pub(crate) static SPOKEN: Shape = Shape::Ruled(&Shape::FilledText, not_blank);
 
 /// Exactly one of the members that an object may have: a union.
 pub(crate) fn one_member(value: &Value, at: &mut Findings) {
@@ -94,15 +119,52 @@ pub(crate) fn one_member(value: &Value, at: &mut Findings) {
     }
 }
 
+/// A schema whose root has no choices: OpenAI and Anthropic refuse them there.
+pub(crate) fn flat_root(schema: &Value, refused: &[&str], at: &mut Findings) {
+    if refused.iter().any(|keyword| schema.get(keyword).is_some()) {
+        at.note(format!(
+            "a tool's schema has none of {} at the top level",
+            refused.join(", ")
+        ));
+    }
+}
+
+fn short_names(metadata: &Value, at: &mut Findings) {
+    let members = metadata.as_object();
+    if members.is_some_and(|members| members.len() > 16) {
+        at.note("there are at most 16 pairs");
+    }
+    for name in members.into_iter().flat_map(Map::keys) {
+        if name.chars().count() > 64 {
+            at.member(name, |at| at.note("a name has at most 64 characters"));
+        }
+    }
+}
+
+fn not_blank(value: &Value, at: &mut Findings) {
+    let is_blank = |text: &str| !text.is_empty() && text.trim().is_empty();
+    if value.as_str().is_some_and(is_blank) {
+        at.note("the text is blank: one with more than white space is wanted");
+    }
+}
+
 fn is_name(text: &str, longest: usize) -> bool {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     !text.is_empty() && text.len() <= longest && text.bytes().all(known)
 }
 
+/// Of bytes; of none there is nothing to send.
 fn is_base64(text: &str) -> bool {
     let filled = text.trim_end_matches('=');
     let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
-    text.len().is_multiple_of(4) && text.len() - filled.len() <= 2 && filled.bytes().all(known)
+    let padding = text.len() - filled.len();
+    !filled.is_empty() && text.len().is_multiple_of(4) && padding <= 2 && filled.bytes().all(known)
+}
+
+fn is_data_url(text: &str) -> bool {
+    let rest = text.strip_prefix("data:");
+    let halves = rest.and_then(|rest| rest.split_once(";base64,"));
+    halves.is_some_and(|(kind, data)| kind.contains('/') && is_base64(data))
 }
 
 /// A schema of an object: its properties are schemas, and what it requires is among them.

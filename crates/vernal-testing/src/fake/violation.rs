@@ -4,7 +4,8 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// Where: a path into the body such as `$.messages[2].tool_call_id`, `header NAME`, or `path`.
+    /// Where: a path into the body such as `$.messages[2].tool_call_id`, `path`, `query NAME`,
+    /// `header NAME`, or `method`. A script can [allow](super::Script::allows) it.
     pub path: String,
     /// The rule, and what was found in its place.
     pub rule: String,
@@ -23,13 +24,51 @@ impl fmt::Display for Violation {
 pub(crate) struct Findings {
     path: String,
     found: Vec<Violation>,
+    allowed: Allowed,
+}
+
+/// The places at which a script lets a request be as it likes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Allowed(Vec<String>);
+
+impl Allowed {
+    /// Adds a place. The names of headers have no case.
+    pub(crate) fn add(&mut self, place: String) {
+        self.0.push(match place.starts_with("header ") {
+            true => place.to_ascii_lowercase(),
+            false => place,
+        });
+    }
+
+    /// Whether what is found at a place is no fault.
+    fn has(&self, place: &str) -> bool {
+        self.0.iter().any(|allowed| {
+            let rest = place.strip_prefix(allowed.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
+    }
+
+    /// How much of a path a gateway has put before the API's.
+    pub(crate) fn gateway(&self, path: &str) -> usize {
+        let prefixes = self
+            .0
+            .iter()
+            .filter_map(|place| place.strip_prefix("path "));
+        let is_before = |prefix: &&str| {
+            let rest = path.strip_prefix(prefix);
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let prefixes = prefixes.map(|prefix| prefix.trim_end_matches('/'));
+        prefixes.filter(is_before).map(str::len).max().unwrap_or(0)
+    }
 }
 
 impl Findings {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(allowed: Allowed) -> Self {
         Self {
             path: "$".to_owned(),
             found: Vec::new(),
+            allowed,
         }
     }
 
@@ -52,6 +91,9 @@ impl Findings {
     }
 
     fn add(&mut self, path: String, rule: impl Into<String>, status: u16) {
+        if self.allowed.has(&path) {
+            return;
+        }
         self.found.push(Violation {
             path,
             rule: rule.into(),

@@ -12,7 +12,7 @@ pub(crate) fn good(api: FakeApi) -> Value {
         "additionalProperties": false,
     });
     match api {
-        FakeApi::OpenAiChat => json!({
+        FakeApi::OpenAiChat | FakeApi::AzureChat => json!({
             "model": "m",
             "messages": [
                 {"role": "system", "content": "Be brief."},
@@ -35,7 +35,7 @@ pub(crate) fn good(api: FakeApi) -> Value {
             "parallel_tool_calls": true,
             "temperature": 0.5,
         }),
-        FakeApi::OpenAiResponses => json!({
+        FakeApi::OpenAiResponses | FakeApi::AzureResponses => json!({
             "model": "m",
             "instructions": "Be brief.",
             "input": [

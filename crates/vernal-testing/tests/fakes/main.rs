@@ -9,6 +9,7 @@
 
 #[path = "../support/adapters.rs"]
 mod adapters;
+mod azure;
 mod bodies;
 mod delivery;
 mod raw;

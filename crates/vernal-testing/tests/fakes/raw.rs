@@ -31,6 +31,11 @@ impl Raw {
             ),
             FakeApi::Ollama => ("/api/chat", Vec::new()),
             FakeApi::Bedrock => ("/model/m/converse", vec![("authorization", "Bearer k")]),
+            FakeApi::AzureChat => (
+                "/openai/deployments/d/chat/completions?api-version=2024-10-21",
+                vec![("api-key", "k")],
+            ),
+            FakeApi::AzureResponses => ("/openai/v1/responses", vec![("api-key", "k")]),
             other => panic!("{other}"),
         };
         Self {

@@ -9,18 +9,20 @@ use vernal_models::bedrock::BedrockChatModel;
 use vernal_models::gemini::GeminiChatModel;
 use vernal_models::http::{HttpLimits, RetryPolicy};
 use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::OpenAiChatModel;
 use vernal_models::openai::responses::OpenAiResponsesModel;
+use vernal_models::openai::{OpenAiChatModel, OpenAiProfile};
 use vernal_testing::fake::FakeApi;
 
 /// The APIs that there is an adapter for.
-pub(crate) const ADAPTED: [FakeApi; 6] = [
+pub(crate) const ADAPTED: [FakeApi; 8] = [
     FakeApi::OpenAiChat,
     FakeApi::OpenAiResponses,
     FakeApi::Anthropic,
     FakeApi::Gemini,
     FakeApi::Ollama,
     FakeApi::Bedrock,
+    FakeApi::AzureChat,
+    FakeApi::AzureResponses,
 ];
 
 /// The key that is sent; no error shows it.
@@ -57,6 +59,25 @@ pub(crate) fn model(
             OpenAiResponsesModel::builder()
                 .base_url(url)
                 .api_key(KEY)
+                .model("gpt-5.1")
+                .limits(limits)
+                .retry(retry)
+                .build()?,
+        ),
+        FakeApi::AzureChat => Arc::new(
+            OpenAiChatModel::builder()
+                .base_url(url)
+                .profile(OpenAiProfile::AZURE)
+                .api_key(KEY)
+                .model("gpt-5.1")
+                .limits(limits)
+                .retry(retry)
+                .build()?,
+        ),
+        FakeApi::AzureResponses => Arc::new(
+            OpenAiResponsesModel::builder()
+                .base_url(url)
+                .header("api-key", KEY)
                 .model("gpt-5.1")
                 .limits(limits)
                 .retry(retry)

@@ -2,16 +2,20 @@
 
 mod rules;
 mod shape;
+mod strict;
+mod thinking;
 mod words;
 
 use super::dialect::{Asked, Call, Dialect};
-use super::head::{has_bearer, path_is, posts_json};
+use super::head::{has_bearer, path_is, posts_json, query_is};
 use super::http::Incoming;
 use super::inspect::inspect;
 use super::violation::Findings;
 
 /// The versions of the API: the one that most clients ask for, and that of the newest official ones.
 const VERSIONS: [&str; 2] = ["2023-06-01", "2026-10-21"];
+
+const MOST_BYTES: usize = 32 << 20;
 
 pub(crate) static DIALECT: Dialect = Dialect {
     check,
@@ -28,7 +32,11 @@ pub(crate) static DIALECT: Dialect = Dialect {
 fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
     path_is(call.incoming, "/v1/messages", at);
+    query_is(call.incoming, &["beta"], at);
     headers(call.incoming, at);
+    if call.incoming.body.len() > MOST_BYTES {
+        at.note_at("$", "a request has at most 32 MB", 413);
+    }
     inspect(call.body, &shape::BODY, at);
     if at.is_empty() {
         rules::check(call, at);

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
+use super::{strict, thinking};
 use crate::fake::dialect::Call;
-use crate::fake::json_schema::{distinct, offered};
+use crate::fake::inspect::count_members;
+use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
 
 /// The most blocks that are marked for the cache.
@@ -12,10 +14,15 @@ const MOST_MARKS: usize = 4;
 pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
     let body = call.body;
     let messages = list(body, "messages");
-    at.member("messages", |at| turns(call, messages, at));
+    at.member("messages", |at| {
+        turns(call, messages, at);
+        ending(messages, at);
+    });
     tools(body, at);
-    thinking(body, at);
-    let marks = count_marks(body);
+    at.member("tools", |at| strict::check(list(body, "tools"), at));
+    strict::answer(body, at);
+    thinking::check(body, at);
+    let marks = count_members(body, "cache_control");
     if marks > MOST_MARKS {
         at.note(format!(
             "at most {MOST_MARKS} blocks have `cache_control`, found {marks}"
@@ -23,14 +30,14 @@ pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
     }
 }
 
-fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value
         .get(name)
         .and_then(Value::as_array)
         .map_or(&[], Vec::as_slice)
 }
 
-fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+pub(super) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
@@ -106,8 +113,43 @@ fn results(blocks: &[Value], open: &mut Vec<&str>, at: &mut Findings) {
     }
 }
 
+/// What the assistant has begun to say goes on where it ends.
+fn ending(messages: &[Value], at: &mut Findings) {
+    let Some((last, before)) = messages.split_last() else {
+        return;
+    };
+    let blocks = list(last, "content");
+    let said = match blocks.last() {
+        Some(block) => text(block, "text"),
+        None => text(last, "content"),
+    };
+    if text(last, "role") == "assistant" && said.ends_with(char::is_whitespace) {
+        at.item(before.len(), |at| {
+            at.note("final assistant content cannot end with trailing whitespace");
+        });
+    }
+}
+
 fn tools(body: &Value, at: &mut Findings) {
     let tools = list(body, "tools");
+    let is_later = |tool: &Value| tool.get("defer_loading") == Some(&Value::Bool(true));
+    if !tools.is_empty() && tools.iter().all(is_later) {
+        at.member("tools", |at| {
+            at.note("at least one tool has no `defer_loading`");
+        });
+    }
+    for (index, tool) in tools.iter().enumerate() {
+        let is_marked = tool
+            .get("cache_control")
+            .is_some_and(|mark| !mark.is_null());
+        if is_later(tool) && is_marked {
+            at.member("tools", |at| {
+                at.item(index, |at| {
+                    at.note("a tool with `defer_loading` has no `cache_control`")
+                });
+            });
+        }
+    }
     let names = tools
         .iter()
         .map(|tool| tool.get("name").and_then(Value::as_str));
@@ -121,44 +163,4 @@ fn tools(body: &Value, at: &mut Findings) {
         }
         offered(choice.get("name").and_then(Value::as_str), &known, at);
     });
-}
-
-fn thinking(body: &Value, at: &mut Findings) {
-    let Some(thinking) = body.get("thinking") else {
-        return;
-    };
-    if text(thinking, "type") != "enabled" {
-        return;
-    }
-    let budget = thinking.get("budget_tokens").and_then(Value::as_u64);
-    let most = body.get("max_tokens").and_then(Value::as_u64);
-    if budget >= most {
-        at.member("thinking", |at| {
-            at.member("budget_tokens", |at| {
-                at.note("it is less than `max_tokens`")
-            });
-        });
-    }
-    let choice = body.get("tool_choice").map(|choice| text(choice, "type"));
-    if matches!(choice, Some("any" | "tool")) {
-        at.member("tool_choice", |at| {
-            at.note("with `thinking` the choice is `auto` or `none`");
-        });
-    }
-}
-
-fn count_marks(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => items.iter().map(count_marks).sum(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, value)| match name.as_str() {
-                "cache_control" => usize::from(!value.is_null()),
-                // What a tool was given or takes has no marks.
-                "input" | "input_schema" => 0,
-                _ => count_marks(value),
-            })
-            .sum(),
-        _ => 0,
-    }
 }

@@ -8,7 +8,8 @@ use crate::fake::shape::Shape::{
     Whole, Word, Written,
 };
 use crate::fake::shape::{
-    ANY_OTHER, BASE64, Field, NAME_128, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least, may, must,
+    ANY_OTHER, BASE64, Field, NAME_128, OBJECT_SCHEMA, OPEN, SPOKEN, Shape, TEXTS, at_least,
+    flat_root, may, must,
 };
 use crate::fake::violation::Findings;
 
@@ -63,6 +64,13 @@ const TEXT: &[Field] = &[
     CACHED,
 ];
 
+/// A text of a message.
+const SAID: &[Field] = &[
+    must("text", &SPOKEN),
+    may("citations", &OrNull(&Anything)),
+    CACHED,
+];
+
 static THINKING: Shape = Tagged(
     "type",
     &[
@@ -103,7 +111,7 @@ fn tool(tool: &Value, at: &mut Findings) {
 
 static CUSTOM: Shape = Object(&[
     must("name", &NAME_128),
-    must("input_schema", &OBJECT_SCHEMA),
+    must("input_schema", &INPUT_SCHEMA),
     may("description", &Text),
     may("type", &OrNull(&Text)),
     may("strict", &Bool),
@@ -113,6 +121,9 @@ static CUSTOM: Shape = Object(&[
     may("eager_input_streaming", &OrNull(&Bool)),
     CACHED,
 ]);
+static INPUT_SCHEMA: Shape = Ruled(&OBJECT_SCHEMA, |schema, at| {
+    flat_root(schema, &["oneOf", "allOf", "anyOf"], at);
+});
 static OF_PROVIDER: Shape = Object(&[must("type", &FilledText), may("name", &NAME_128), ANY_OTHER]);
 
 static MESSAGE: Shape = Tagged(
@@ -122,14 +133,14 @@ static MESSAGE: Shape = Tagged(
             "user",
             &[must(
                 "content",
-                &Either(&[&FilledText, &Filled(&USER_BLOCK, 100_000)]),
+                &Either(&[&SPOKEN, &Filled(&USER_BLOCK, 100_000)]),
             )],
         ),
         (
             "assistant",
             &[must(
                 "content",
-                &Either(&[&FilledText, &Filled(&ASSISTANT_BLOCK, 100_000)]),
+                &Either(&[&SPOKEN, &Filled(&ASSISTANT_BLOCK, 100_000)]),
             )],
         ),
         (
@@ -145,7 +156,7 @@ static MESSAGE: Shape = Tagged(
 static USER_BLOCK: Shape = Tagged(
     "type",
     &[
-        ("text", TEXT),
+        ("text", SAID),
         ("image", IMAGE),
         ("document", DOCUMENT),
         ("search_result", &[ANY_OTHER]),
@@ -231,7 +242,7 @@ static DOCUMENT_SOURCE: Shape = Tagged(
 static ASSISTANT_BLOCK: Shape = Tagged(
     "type",
     &[
-        ("text", TEXT),
+        ("text", SAID),
         (
             "thinking",
             &[must("thinking", &Text), must("signature", &Text)],

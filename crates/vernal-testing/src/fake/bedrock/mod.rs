@@ -1,12 +1,13 @@
 //! Bedrock `Converse` and `ConverseStream`.
 
 mod event_stream;
+mod families;
 mod rules;
 mod shape;
 mod words;
 
 use super::dialect::{Asked, Call, Dialect};
-use super::head::{has_bearer, posts_json};
+use super::head::{has_bearer, posts_json, query_is};
 use super::http::Incoming;
 use super::inspect::inspect;
 use super::violation::Findings;
@@ -29,10 +30,11 @@ pub(crate) static DIALECT: Dialect = Dialect {
 fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
     let (model, method) = called(call.incoming, at);
+    query_is(call.incoming, &[], at);
     signed(call.incoming, at);
     inspect(call.body, &shape::BODY, at);
     if at.is_empty() {
-        rules::check(call, at);
+        rules::check(call, &model, at);
     }
     Asked {
         model,

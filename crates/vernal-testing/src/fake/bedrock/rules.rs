@@ -2,13 +2,17 @@
 
 use serde_json::Value;
 
+use super::families;
 use crate::fake::dialect::Call;
-use crate::fake::json_schema::{distinct, offered};
+use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
 
-pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
+pub(super) fn check(call: &Call<'_>, model: &str, at: &mut Findings) {
     let messages = list(call.body, "messages");
-    at.member("messages", |at| turns(call, messages, at));
+    at.member("messages", |at| {
+        turns(call, messages, at);
+        families::check(model, messages, at);
+    });
     let has = |kind: &str| {
         let mut blocks = messages.iter().flat_map(|message| list(message, "content"));
         blocks.any(|block| block.get(kind).is_some())
@@ -21,7 +25,7 @@ pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
     at.member("toolConfig", |at| tools(call.body, at));
 }
 
-fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
+pub(super) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value
         .get(name)
         .and_then(Value::as_array)
@@ -49,6 +53,10 @@ fn turns(call: &Call<'_>, messages: &[Value], at: &mut Findings) {
             at.member("content", |at| results(blocks, &mut open, at));
             unanswered(&mut open, at);
             at.member("content", |at| uses(call, message, blocks, &mut open, at));
+            let has = |kind: &str| blocks.iter().any(|block| block.get(kind).is_some());
+            if has("document") && !has("text") {
+                at.note("a message with a `document` has a `text` too");
+            }
         });
     }
     unanswered(&mut open, at);

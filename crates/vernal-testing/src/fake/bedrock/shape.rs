@@ -4,7 +4,7 @@ use crate::fake::shape::Shape::{
     Anything, Bool, Filled, FilledText, List, Map, Number, Object, Ruled, Text, Word, Written,
 };
 use crate::fake::shape::{
-    BASE64, NAME_64, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least, may, must, one_member,
+    BASE64, NAME_64, OBJECT_SCHEMA, OPEN, SPOKEN, Shape, TEXTS, at_least, may, must, one_member,
 };
 
 pub(super) static BODY: Shape = Object(&[
@@ -32,7 +32,7 @@ static INFERENCE: Shape = Object(&[
 
 static SYSTEM: Shape = Ruled(&SYSTEM_KINDS, one_member);
 static SYSTEM_KINDS: Shape = Object(&[
-    may("text", &FilledText),
+    may("text", &SPOKEN),
     may("guardContent", &OPEN),
     may("cachePoint", &CACHE_POINT),
 ]);
@@ -48,11 +48,11 @@ static MESSAGE: Shape = Object(&[
 
 static BLOCK: Shape = Ruled(&BLOCK_KINDS, one_member);
 static BLOCK_KINDS: Shape = Object(&[
-    may("text", &FilledText),
+    may("text", &SPOKEN),
     may("image", &IMAGE),
     may("document", &DOCUMENT),
-    may("video", &OPEN),
-    may("audio", &OPEN),
+    may("video", &MEDIA),
+    may("audio", &MEDIA),
     may("toolUse", &TOOL_USE),
     may("toolResult", &TOOL_RESULT),
     may("guardContent", &OPEN),
@@ -68,6 +68,7 @@ static IMAGE: Shape = Object(&[
     must("format", &Word(&["png", "jpeg", "gif", "webp"])),
     must("source", &SOURCE),
 ]);
+static MEDIA: Shape = Object(&[must("format", &FilledText), must("source", &SOURCE)]);
 static SOURCE: Shape = Ruled(&SOURCE_KINDS, one_member);
 static SOURCE_KINDS: Shape = Object(&[
     may("bytes", &BASE64),
@@ -79,7 +80,7 @@ static SOURCE_KINDS: Shape = Object(&[
     may("content", &List(&OPEN)),
 ]);
 static DOCUMENT: Shape = Object(&[
-    must("name", &FilledText),
+    must("name", &DOCUMENT_NAME),
     must("source", &SOURCE),
     may(
         "format",
@@ -90,6 +91,14 @@ static DOCUMENT: Shape = Object(&[
     may("context", &Text),
     may("citations", &Object(&[must("enabled", &Bool)])),
 ]);
+
+static DOCUMENT_NAME: Shape = Written(
+    "a name of at most 200 letters, digits, single blanks and `-()[]`",
+    |text| {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || b" -()[]".contains(&byte);
+        (1..=200).contains(&text.len()) && text.bytes().all(known) && !text.contains("  ")
+    },
+);
 
 static ID: Shape = Written("an id of `[a-zA-Z0-9_.:-]{1,64}`", |text| {
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"_.:-".contains(&byte);
@@ -114,7 +123,7 @@ static RESULT_KINDS: Shape = Object(&[
     may("text", &Text),
     may("image", &IMAGE),
     may("document", &DOCUMENT),
-    may("video", &OPEN),
+    may("video", &MEDIA),
     may("searchResult", &OPEN),
 ]);
 static REASONING: Shape = Ruled(&REASONING_KINDS, one_member);

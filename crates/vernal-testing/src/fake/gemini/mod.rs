@@ -7,7 +7,7 @@ mod words;
 use serde_json::Value;
 
 use super::dialect::{Asked, Call, Dialect};
-use super::head::{has_bearer, posts_json};
+use super::head::{has_bearer, posts_json, query_is};
 use super::http::Incoming;
 use super::inspect::inspect;
 use super::violation::Findings;
@@ -24,15 +24,33 @@ pub(crate) static DIALECT: Dialect = Dialect {
     remember: words::remember,
 };
 
+/// What any method of the provider takes in the query.
+const PARAMETERS: [&str; 13] = [
+    "$.xgafv",
+    "$alt",
+    "$prettyPrint",
+    "access_token",
+    "alt",
+    "callback",
+    "fields",
+    "key",
+    "oauth_token",
+    "prettyPrint",
+    "quotaUser",
+    "uploadType",
+    "upload_protocol",
+];
+
 fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
     let (model, method) = called(call.incoming, at);
+    query_is(call.incoming, &PARAMETERS, at);
     key(call.incoming, at);
     let mut body = call.body.clone();
     forget_nulls(&mut body);
     inspect(&body, &shape::BODY, at);
     if at.is_empty() {
-        rules::check(&body, call.memory, at);
+        rules::check(&body, &model, call.memory, at);
     }
     let stream = method == "streamGenerateContent";
     if stream && call.incoming.query("alt") != Some("sse") {

@@ -2,13 +2,19 @@
 
 use serde_json::Value;
 
+use super::words::signs_always;
 use crate::fake::dialect::Memory;
-use crate::fake::json_schema::{distinct, offered};
+use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
 
-pub(super) fn check(body: &Value, memory: &Memory, at: &mut Findings) {
+pub(super) fn check(body: &Value, model: &str, memory: &Memory, at: &mut Findings) {
     let contents = list(body, "contents");
-    at.member("contents", |at| turns(memory, contents, at));
+    at.member("contents", |at| {
+        turns(memory, contents, at);
+        if signs_always(model) {
+            signed(contents, at);
+        }
+    });
     tools(body, at);
 }
 
@@ -68,6 +74,26 @@ fn turns(memory: &Memory, contents: &[Value], at: &mut Findings) {
         });
     }
     answered(&open, &[], at);
+}
+
+/// In the turn that is going on, the first call of every step is signed.
+fn signed(contents: &[Value], at: &mut Findings) {
+    let asks =
+        |content: &Value| !is_model(content) && parts(content, "functionResponse").is_empty();
+    let begin = contents.iter().rposition(asks).unwrap_or(0);
+    for (index, content) in contents.iter().enumerate().skip(begin) {
+        let is_call = |part: &&Value| part.get("functionCall").is_some();
+        let first = list(content, "parts").iter().find(is_call);
+        if let Some(part) = first.filter(|part| part.get("thoughtSignature").is_none()) {
+            let name = part.pointer("/functionCall/name").and_then(Value::as_str);
+            at.item(index, |at| {
+                at.note(format!(
+                    "Function call `{}` is missing a thought_signature",
+                    name.unwrap_or_default()
+                ));
+            });
+        }
+    }
 }
 
 /// As many answers as calls, each for its call: by the id where there is one, else by the name.

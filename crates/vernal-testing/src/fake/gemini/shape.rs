@@ -75,10 +75,13 @@ fn one_kind(part: &Value, at: &mut Findings) {
     }
 }
 
-/// Bytes are base64 of either alphabet.
+/// Bytes are base64 of either alphabet, with or without padding.
 static BYTES: Shape = Written("base64", |text| {
-    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte);
-    !text.is_empty() && text.bytes().all(known)
+    let filled = text.trim_end_matches('=');
+    let known = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
+    let padding = text.len() - filled.len();
+    let is_padded = padding == 0 || (padding <= 2 && text.len().is_multiple_of(4));
+    !filled.is_empty() && is_padded && filled.len() % 4 != 1 && filled.bytes().all(known)
 });
 static BLOB: Shape = Object(&[must("mimeType", &FilledText), must("data", &BYTES)]);
 static FILE: Shape = Object(&[may("mimeType", &FilledText), must("fileUri", &FilledText)]);
@@ -151,7 +154,8 @@ fn one_schema(function: &Value, at: &mut Findings) {
 }
 
 /// The subset of OpenAPI 3.0.
-static SCHEMA: Shape = Object(&[
+static SCHEMA: Shape = Ruled(&SCHEMA_FIELDS, schema_members);
+static SCHEMA_FIELDS: Shape = Object(&[
     may("type", &Ruled(&Text, schema_type)),
     may("format", &Text),
     may("title", &Text),
@@ -189,6 +193,34 @@ fn schema_type(kind: &Value, at: &mut Findings) {
             "wanted one of {}, found `{kind}`",
             TYPES.join(", ")
         ));
+    }
+}
+
+/// What members of a schema ask of each other.
+fn schema_members(schema: &Value, at: &mut Findings) {
+    let kind = schema.get("type").and_then(Value::as_str);
+    let is = |wanted: &str| kind.is_some_and(|kind| kind.eq_ignore_ascii_case(wanted));
+    if is("ARRAY") && schema.get("items").is_none() {
+        at.note("items: missing field");
+    }
+    if !is("STRING") && kind.is_some() && schema.get("enum").is_some() {
+        at.member("enum", |at| at.note("only allowed for STRING type"));
+    }
+    let format = schema.get("format").and_then(Value::as_str);
+    if is("STRING") && format.is_some_and(|format| !matches!(format, "enum" | "date-time")) {
+        at.member("format", |at| {
+            at.note("only 'enum' and 'date-time' are supported for STRING type");
+        });
+    }
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let required = schema.get("required").and_then(Value::as_array);
+    for (index, name) in required.into_iter().flatten().enumerate() {
+        let name = name.as_str().unwrap_or_default();
+        if !properties.is_some_and(|known| known.contains_key(name)) {
+            at.member("required", |at| {
+                at.item(index, |at| at.note("property is not defined"));
+            });
+        }
     }
 }
 

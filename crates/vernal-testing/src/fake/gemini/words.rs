@@ -13,7 +13,7 @@ pub(super) fn whole(answer: &Answer, asked: &Asked) -> Value {
 
 /// The parts, those of one thing that is said together.
 fn parts(answer: &Answer, asked: &Asked) -> Vec<Vec<Value>> {
-    let thinks = !answer.reasoning().is_empty();
+    let thinks = !answer.reasoning().is_empty() || signs_always(&asked.model);
     let mut calls = 0;
     let of_said = |said: &Said| match said {
         Said::Text(pieces) => pieces.iter().map(|text| json!({"text": text})).collect(),
@@ -39,6 +39,11 @@ fn parts(answer: &Answer, asked: &Asked) -> Vec<Vec<Value>> {
         Said::Own(..) => Vec::new(),
     };
     answer.said.iter().map(of_said).collect()
+}
+
+/// Whether a model signs the calls of every step, and wants the signatures back.
+pub(super) fn signs_always(model: &str) -> bool {
+    model.starts_with("gemini-3")
 }
 
 fn chunk(parts: Vec<Value>, answer: &Answer, asked: &Asked) -> Value {

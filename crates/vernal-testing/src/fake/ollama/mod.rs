@@ -7,7 +7,7 @@ mod words;
 use serde_json::Value;
 
 use super::dialect::{Asked, Call, Dialect};
-use super::head::{path_is, posts_json};
+use super::head::{path_is, posts_json, query_is};
 use super::inspect::inspect;
 use super::violation::Findings;
 
@@ -27,6 +27,7 @@ pub(crate) static DIALECT: Dialect = Dialect {
 fn check(call: &Call<'_>, at: &mut Findings) -> Asked {
     posts_json(call.incoming, at);
     path_is(call.incoming, "/api/chat", at);
+    query_is(call.incoming, &[], at);
     inspect(call.body, &shape::BODY, at);
     if at.is_empty() {
         rules::check(call.body, at);

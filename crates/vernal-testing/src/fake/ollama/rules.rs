@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::fake::json_schema::distinct;
+use crate::fake::tool_names::distinct;
 use crate::fake::violation::Findings;
 
 /// A call that is still to be answered.

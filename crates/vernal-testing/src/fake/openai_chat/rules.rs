@@ -4,9 +4,15 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::{answer_schema, mentions_json};
 use crate::fake::dialect::Call;
-use crate::fake::json_schema::{distinct, is_strict, offered};
+use crate::fake::inspect::count_members;
+use crate::fake::strict_schema;
+use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
+
+/// The most parts that are marked for the cache.
+const MOST_MARKS: usize = 4;
 
 /// The fields in which compatible servers tell their reasoning and want it back.
 const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
@@ -40,6 +46,25 @@ pub(super) fn check(body: &Value, at: &mut Findings) {
     {
         at.member("stream_options", |at| {
             at.note("only a stream has options: `stream` is not true")
+        });
+    }
+    let format = body.get("response_format");
+    at.member("response_format", |at| {
+        mentions_json(format, &[body.get("messages")], at);
+        if let Some(schema) = format.and_then(|format| format.get("json_schema")) {
+            at.member("json_schema", |at| answer_schema(schema, at));
+        }
+    });
+    let marks = count_members(body, "prompt_cache_breakpoint");
+    if marks > MOST_MARKS {
+        at.note(format!(
+            "at most {MOST_MARKS} parts have `prompt_cache_breakpoint`, found {marks}"
+        ));
+    }
+    let has_top = body.get("top_logprobs").is_some_and(|top| !top.is_null());
+    if has_top && body.get("logprobs") != Some(&Value::Bool(true)) {
+        at.member("top_logprobs", |at| {
+            at.note("it needs `logprobs` to be true")
         });
     }
     if body.get("max_tokens").is_some() && body.get("max_completion_tokens").is_some() {
@@ -130,7 +155,7 @@ fn tools(body: &Value, tools: &[Value], at: &mut Findings) {
             at.member("tools", |at| {
                 at.item(index, |at| {
                     at.member("function", |at| {
-                        at.member("parameters", |at| is_strict(schema, at));
+                        at.member("parameters", |at| strict_schema::OPENAI.check(schema, at));
                     })
                 });
             });
@@ -142,9 +167,10 @@ fn tools(body: &Value, tools: &[Value], at: &mut Findings) {
         }
     }
     let choice = body.get("tool_choice");
-    let chosen = choice.and_then(|choice| {
-        let kind = choice.get("type")?.as_str()?;
-        choice.get(kind)?.get("name")?.as_str()
+    let allowed = choice.and_then(|choice| choice.pointer("/allowed_tools/tools")?.as_array());
+    at.member("tool_choice", |at| {
+        for tool in choice.into_iter().chain(allowed.into_iter().flatten()) {
+            offered(name(tool).as_deref(), &known, at);
+        }
     });
-    at.member("tool_choice", |at| offered(chosen, &known, at));
 }

@@ -1,12 +1,17 @@
 //! The body of a request, as the API's reference has it.
 
+use serde_json::Value;
+
+use super::FUNCTION_SCHEMA;
 use crate::fake::shape::Shape::{
-    Anything, Bool, Either, Filled, FilledText, List, Map, Number, Object, OrNull, Tagged, Text,
+    Bool, Either, Filled, FilledText, List, Map, Number, Object, OrNull, Ruled, Tagged, Text,
     Whole, Word,
 };
 use crate::fake::shape::{
-    BASE64, Field, JSON_TEXT, NAME_64, OBJECT_SCHEMA, OPEN, Shape, at_least, may, must,
+    BASE64, DATA_URL, Field, JSON_TEXT, LINK_OR_DATA, METADATA, NAME_64, OPEN, Shape, at_least,
+    may, must,
 };
+use crate::fake::violation::Findings;
 
 pub(super) static BODY: Shape = Object(&[
     must("messages", &Filled(&MESSAGE, usize::MAX)),
@@ -17,7 +22,7 @@ pub(super) static BODY: Shape = Object(&[
     may("logprobs", &OrNull(&Bool)),
     may("max_completion_tokens", &OrNull(&POSITIVE)),
     may("max_tokens", &OrNull(&POSITIVE)),
-    may("metadata", &OrNull(&Map(&Text))),
+    may("metadata", &OrNull(&METADATA)),
     may("modalities", &OrNull(&List(&Word(&["text", "audio"])))),
     may("moderation", &OrNull(&OPEN)),
     may("n", &OrNull(&Whole(1, 128))),
@@ -144,18 +149,25 @@ static USER_PART: Shape = Tagged(
     ],
 );
 static IMAGE: Shape = Object(&[
-    must("url", &FilledText),
+    must("url", &LINK_OR_DATA),
     may("detail", &Word(&["auto", "low", "high"])),
 ]);
 static AUDIO: Shape = Object(&[
     must("data", &BASE64),
     must("format", &Word(&["wav", "mp3"])),
 ]);
-static FILE: Shape = Object(&[
-    may("file_data", &FilledText),
+static FILE: Shape = Ruled(&FILE_FIELDS, one_source);
+static FILE_FIELDS: Shape = Object(&[
+    may("file_data", &DATA_URL),
     may("file_id", &FilledText),
     may("filename", &FilledText),
 ]);
+
+fn one_source(file: &Value, at: &mut Findings) {
+    if file.get("file_data").is_some() == file.get("file_id").is_some() {
+        at.note("a file has either `file_data` or `file_id`");
+    }
+}
 
 static CALL: Shape = Tagged(
     "type",
@@ -183,13 +195,21 @@ static TOOL: Shape = Tagged(
 static FUNCTION: Shape = Object(&[
     must("name", &NAME_64),
     may("description", &Text),
-    may("parameters", &OBJECT_SCHEMA),
+    may("parameters", &FUNCTION_SCHEMA),
     may("strict", &OrNull(&Bool)),
 ]);
 static CUSTOM: Shape = Object(&[
     must("name", &NAME_64),
     may("description", &Text),
-    may("format", &OPEN),
+    may("format", &CUSTOM_FORMAT),
+]);
+static CUSTOM_FORMAT: Shape = Tagged(
+    "type",
+    &[("text", &[]), ("grammar", &[must("grammar", &GRAMMAR)])],
+);
+static GRAMMAR: Shape = Object(&[
+    must("syntax", &Word(&["lark", "regex"])),
+    must("definition", &FilledText),
 ]);
 
 static CHOICE: Shape = Either(&[
@@ -206,5 +226,12 @@ static CHOICE: Shape = Either(&[
 static NAMED: Shape = Object(&[must("name", &NAME_64)]);
 static ALLOWED: Shape = Object(&[
     must("mode", &Word(&["auto", "required"])),
-    must("tools", &Filled(&Anything, 128)),
+    must("tools", &Filled(&ALLOWED_TOOL, 128)),
 ]);
+static ALLOWED_TOOL: Shape = Tagged(
+    "type",
+    &[
+        ("function", &[must("function", &NAMED)]),
+        ("custom", &[must("custom", &NAMED)]),
+    ],
+);

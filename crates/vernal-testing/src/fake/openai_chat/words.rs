@@ -55,6 +55,11 @@ pub(super) fn whole(answer: &Answer, asked: &Asked) -> Value {
 }
 
 pub(super) fn stream(answer: &Answer, asked: &Asked) -> Vec<Frame> {
+    chunks(answer, asked, None)
+}
+
+/// The chunks of a stream. A piece of the given provider's own is a chunk as it is.
+pub(super) fn chunks(answer: &Answer, asked: &Asked, own: Option<&str>) -> Vec<Frame> {
     let mut frames = Vec::new();
     let chunk = |delta: Value, finish: Value| {
         let choices =
@@ -85,6 +90,7 @@ pub(super) fn stream(answer: &Answer, asked: &Asked) -> Vec<Frame> {
                 }
                 index += 1;
             }
+            Said::Own(provider, chunk) if own == Some(provider) => frames.push(Frame::data(chunk)),
             Said::Own(..) => {}
         }
     }

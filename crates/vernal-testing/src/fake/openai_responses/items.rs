@@ -67,7 +67,8 @@ pub(super) fn remember(answer: &Answer, asked: &Asked, memory: &mut Memory) {
     let items = items(answer, asked);
     let is = |item: &&Value, kind: &str| item.get("type").is_some_and(|found| found == kind);
     let mut calls = Vec::new();
-    for call in items.iter().filter(|item| is(item, "function_call")) {
+    let is_call = |item: &&Value| is(item, "function_call") || is(item, "custom_tool_call");
+    for call in items.iter().filter(is_call) {
         let Some(id) = call.get("call_id").and_then(Value::as_str) else {
             continue;
         };
@@ -79,5 +80,9 @@ pub(super) fn remember(answer: &Answer, asked: &Asked, memory: &mut Memory) {
             });
         }
     }
-    memory.answers.push((response_id(answer, asked), calls));
+    if asked.is_stored {
+        let ids = items.iter().filter_map(|item| item.get("id")?.as_str());
+        memory.items.extend(ids.map(str::to_owned));
+        memory.answers.push((response_id(answer, asked), calls));
+    }
 }

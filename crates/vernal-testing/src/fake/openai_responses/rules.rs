@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use crate::fake::dialect::Call;
-use crate::fake::json_schema::{distinct, is_strict, offered};
+use crate::fake::openai_chat::{answer_schema, mentions_json};
+use crate::fake::strict_schema;
+use crate::fake::tool_names::{distinct, offered};
 use crate::fake::violation::Findings;
 
 pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
@@ -26,6 +28,16 @@ pub(super) fn check(call: &Call<'_>, at: &mut Findings) {
         }
     });
     tools(call.body, at);
+    at.member("text", |at| at.member("format", |at| format(call.body, at)));
+}
+
+/// The form of the answer.
+fn format(body: &Value, at: &mut Findings) {
+    let format = body.pointer("/text/format");
+    mentions_json(format, &[body.get("input"), body.get("instructions")], at);
+    if let Some(format) = format {
+        answer_schema(format, at);
+    }
 }
 
 fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
@@ -50,7 +62,9 @@ fn earlier_calls<'a>(call: &Call<'a>, at: &mut Findings) -> Vec<&'a str> {
             at.note("`conversation` stands in its place already");
         }
         if !call.memory.answers.iter().any(|(known, _)| known == id) {
-            at.note(format!("`{id}` is no response of this server"));
+            at.note(format!(
+                "`{id}` is no response of this server, or one that it was not to store"
+            ));
         }
     });
     let found = call.memory.answers.iter().find(|(known, _)| known == id);
@@ -69,7 +83,7 @@ fn one<'a>(
     let Some(item) = items.get(index) else { return };
     let id = text(item, "call_id").unwrap_or_default();
     match text(item, "type") {
-        Some("function_call") => {
+        Some("function_call" | "custom_tool_call") => {
             if open.contains(&id) {
                 at.member("call_id", |at| {
                     at.note(format!("another call has the id `{id}` too"))
@@ -78,15 +92,28 @@ fn one<'a>(
             open.push(id);
             reasoned(call, items, id, at);
         }
-        Some("function_call_output") => match open.iter().position(|open| *open == id) {
-            Some(position) => drop(open.remove(position)),
-            None if is_kept => {}
-            None => at.member("call_id", |at| {
-                at.note(format!(
-                    "`{id}` is no call before it that is still to be answered"
-                ));
-            }),
-        },
+        Some("function_call_output" | "custom_tool_call_output") => {
+            match open.iter().position(|open| *open == id) {
+                Some(position) => drop(open.remove(position)),
+                None if is_kept => {}
+                None => at.member("call_id", |at| {
+                    at.note(format!(
+                        "`{id}` is no call before it that is still to be answered"
+                    ));
+                }),
+            }
+        }
+        Some("item_reference") => {
+            let id = text(item, "id").unwrap_or_default();
+            if !is_kept && !call.memory.items.iter().any(|known| known == id) {
+                at.member("id", |at| {
+                    at.note(format!(
+                        "Item with id '{id}' not found. Items are not persisted when `store` is set \
+                         to false"
+                    ));
+                });
+            }
+        }
         Some("reasoning") => {
             let next = items.get(index + 1);
             let follows = next.is_some_and(|next| {
@@ -129,7 +156,7 @@ fn tools(body: &Value, at: &mut Findings) {
             let schema = tool.get("parameters").unwrap_or(&Value::Null);
             at.member("tools", |at| {
                 at.item(index, |at| {
-                    at.member("parameters", |at| is_strict(schema, at));
+                    at.member("parameters", |at| strict_schema::OPENAI.check(schema, at));
                 })
             });
         }
@@ -147,8 +174,10 @@ fn tools(body: &Value, at: &mut Findings) {
         if tools.is_empty() {
             at.note("it is allowed only where `tools` are");
         }
-        if text(choice, "type") == Some("function") {
-            offered(text(choice, "name"), &known, at);
+        for tool in std::iter::once(choice).chain(list(choice, "tools")) {
+            if text(tool, "type") == Some("function") {
+                offered(text(tool, "name"), &known, at);
+            }
         }
     });
 }

@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use crate::fake::inspect::inspect;
+use crate::fake::openai_chat::FUNCTION_SCHEMA;
 use crate::fake::shape::Shape::{
-    Anything, Bool, Either, Filled, FilledText, List, Map, Number, Object, OrNull, Ruled, Tagged,
-    Text, Whole, Word,
+    Anything, Bool, Either, Filled, FilledText, List, Number, Object, OrNull, Ruled, Tagged, Text,
+    Whole, Word,
 };
 use crate::fake::shape::{
-    ANY_OTHER, Field, JSON_TEXT, NAME_64, NAME_128, OBJECT_SCHEMA, OPEN, Shape, TEXTS, at_least,
-    may, must,
+    ANY_OTHER, DATA_URL, Field, JSON_TEXT, LINK_OR_DATA, METADATA, NAME_64, NAME_128, OPEN, Shape,
+    TEXTS, at_least, may, must,
 };
 use crate::fake::violation::Findings;
 
@@ -26,7 +27,7 @@ pub(super) static BODY: Shape = Object(&[
     may("instructions", &OrNull(&Text)),
     may("max_output_tokens", &OrNull(&at_least(16))),
     may("max_tool_calls", &OrNull(&at_least(1))),
-    may("metadata", &OrNull(&Map(&Text))),
+    may("metadata", &OrNull(&METADATA)),
     may("moderation", &OrNull(&OPEN)),
     may("parallel_tool_calls", &OrNull(&Bool)),
     may("previous_response_id", &OrNull(&FilledText)),
@@ -79,6 +80,8 @@ fn item(item: &Value, at: &mut Findings) {
         None | Some("message") => inspect(item, &MESSAGE, at),
         Some("function_call") => inspect(item, &FUNCTION_CALL, at),
         Some("function_call_output") => inspect(item, &FUNCTION_CALL_OUTPUT, at),
+        Some("custom_tool_call") => inspect(item, &CUSTOM_CALL, at),
+        Some("custom_tool_call_output") => inspect(item, &CUSTOM_CALL_OUTPUT, at),
         Some("reasoning") => inspect(item, &REASONING, at),
         Some("item_reference") => inspect(item, &ITEM_REFERENCE, at),
         Some(kind) if OTHER_ITEMS.contains(&kind) => {}
@@ -87,7 +90,7 @@ fn item(item: &Value, at: &mut Findings) {
 }
 
 /// Items that the fake server does not look into.
-const OTHER_ITEMS: [&str; 25] = [
+const OTHER_ITEMS: [&str; 23] = [
     "additional_tools",
     "apply_patch_call",
     "apply_patch_call_output",
@@ -96,8 +99,6 @@ const OTHER_ITEMS: [&str; 25] = [
     "compaction_trigger",
     "computer_call",
     "computer_call_output",
-    "custom_tool_call",
-    "custom_tool_call_output",
     "file_search_call",
     "image_generation_call",
     "local_shell_call",
@@ -157,7 +158,7 @@ static INPUT_PART: Shape = Tagged(
                     &OrNull(&Word(&["low", "high", "auto", "original"])),
                 ),
                 may("file_id", &OrNull(&Text)),
-                may("image_url", &OrNull(&FilledText)),
+                may("image_url", &OrNull(&LINK_OR_DATA)),
                 MARK,
             ],
         ),
@@ -165,7 +166,7 @@ static INPUT_PART: Shape = Tagged(
             "input_file",
             &[
                 may("detail", &OrNull(&Text)),
-                may("file_data", &Text),
+                may("file_data", &DATA_URL),
                 may("file_id", &OrNull(&Text)),
                 may("file_url", &Text),
                 may("filename", &Text),
@@ -212,6 +213,19 @@ static FUNCTION_CALL_OUTPUT: Shape = Object(&[
     may("namespace", &OrNull(&Text)),
     may("status", &OrNull(&STATUS)),
 ]);
+static CUSTOM_CALL: Shape = Object(&[
+    must("type", &Text),
+    must("call_id", &ID),
+    must("name", &NAME_128),
+    must("input", &Text),
+    ANY_OTHER,
+]);
+static CUSTOM_CALL_OUTPUT: Shape = Object(&[
+    must("type", &Text),
+    must("call_id", &ID),
+    must("output", &Either(&[&Text, &List(&INPUT_PART)])),
+    ANY_OTHER,
+]);
 static ID: Shape = Shape::Written("an id of 1 to 64 characters", |text| {
     (1..=64).contains(&text.len())
 });
@@ -240,14 +254,59 @@ static TOOL: Shape = Ruled(&OPEN, tool);
 fn tool(tool: &Value, at: &mut Findings) {
     match tool.get("type").and_then(Value::as_str) {
         Some("function") => inspect(tool, &FUNCTION, at),
+        Some("custom") => inspect(tool, &CUSTOM, at),
+        Some("mcp") => inspect(tool, &MCP, at),
         _ => inspect(tool, &OF_PROVIDER, at),
+    }
+}
+
+static CUSTOM: Shape = Object(&[
+    must("type", &Text),
+    must("name", &NAME_128),
+    may("description", &Text),
+    may("format", &CUSTOM_FORMAT),
+    may("defer_loading", &Bool),
+    may("allowed_callers", &OrNull(&TEXTS)),
+]);
+static CUSTOM_FORMAT: Shape = Tagged(
+    "type",
+    &[
+        ("text", &[]),
+        (
+            "grammar",
+            &[
+                must("syntax", &Word(&["lark", "regex"])),
+                must("definition", &FilledText),
+            ],
+        ),
+    ],
+);
+static MCP: Shape = Ruled(&MCP_FIELDS, one_server);
+static MCP_FIELDS: Shape = Object(&[
+    must("type", &Text),
+    must("server_label", &FilledText),
+    ANY_OTHER,
+]);
+
+fn one_server(tool: &Value, at: &mut Findings) {
+    const SERVERS: [&str; 3] = ["server_url", "connector_id", "tunnel_id"];
+    if SERVERS
+        .iter()
+        .filter(|name| tool.get(name).is_some())
+        .count()
+        != 1
+    {
+        at.note(format!(
+            "a server is named by one of {}",
+            SERVERS.join(", ")
+        ));
     }
 }
 
 static FUNCTION: Shape = Object(&[
     must("type", &Text),
     must("name", &NAME_128),
-    may("parameters", &OrNull(&OBJECT_SCHEMA)),
+    may("parameters", &OrNull(&FUNCTION_SCHEMA)),
     may("strict", &OrNull(&Bool)),
     may("description", &OrNull(&Text)),
     may("allowed_callers", &OrNull(&TEXTS)),

@@ -81,15 +81,18 @@ impl Events {
     }
 }
 
+/// The response before anything was said.
+pub(super) fn begun(answer: &Answer, asked: &Asked) -> Value {
+    let none = Value::Null;
+    response(answer, asked, "in_progress", none.clone(), Vec::new(), none)
+}
+
 pub(super) fn stream(answer: &Answer, asked: &Asked) -> Vec<Frame> {
-    let begun = response(
-        answer,
-        asked,
-        "in_progress",
-        Value::Null,
-        Vec::new(),
-        Value::Null,
-    );
+    events(begun(answer, asked), whole(answer, asked), answer, asked)
+}
+
+/// The events of a stream, with the response at its beginning and at its end.
+pub(super) fn events(begun: Value, whole: Value, answer: &Answer, asked: &Asked) -> Vec<Frame> {
     let mut events = Events(Vec::new());
     events.add("response.created", json!({"response": begun}));
     events.add("response.in_progress", json!({"response": begun}));
@@ -106,7 +109,6 @@ pub(super) fn stream(answer: &Answer, asked: &Asked) -> Vec<Frame> {
             json!({"output_index": index, "item": item}),
         );
     }
-    let whole = whole(answer, asked);
     let status = whole
         .get("status")
         .and_then(Value::as_str)

@@ -152,10 +152,111 @@ fn anthropic() {
                 json!([mark(), mark(), mark(), mark(), mark()]),
                 "$: at most 4 blocks have `cache_control`, found 5",
             ),
+            (
+                "/messages/0/content/0/text",
+                json!(" \n"),
+                "$.messages[0].content[0].text: the text is blank",
+            ),
+            (
+                "/messages/0/content/1/source/data",
+                json!(""),
+                "$.messages[0].content[1].source.data: wanted base64",
+            ),
+            (
+                "/messages/0/content/1/source/data",
+                json!("aGk"),
+                "$.messages[0].content[1].source.data: wanted base64",
+            ),
+            ("/messages", json!([]), "$.messages: wanted 1 to"),
+            (
+                "/messages/-",
+                json!({"role": "assistant", "content": "The answer is "}),
+                "$.messages[3]: final assistant content cannot end with trailing whitespace",
+            ),
+            (
+                "/messages/-",
+                json!({"role": "assistant", "content": [{"type": "text", "text": "It is\n"}]}),
+                "$.messages[3]: final assistant content cannot end with trailing whitespace",
+            ),
+            (
+                "/messages/1/content/0",
+                json!(null),
+                "$.messages[1]: expected `thinking` or `redacted_thinking`, but found `tool_use`",
+            ),
+            (
+                "/temperature",
+                json!(0.5),
+                "$.temperature: it may only be set to 1",
+            ),
+            ("/top_k", json!(5), "$.top_k: it must be unset"),
+            ("/top_p", json!(0.5), "$.top_p: it must be at least 0.95"),
+            (
+                "/tools/0/input_schema/anyOf",
+                json!([]),
+                "$.tools[0].input_schema: a tool's schema has none of oneOf, allOf, anyOf",
+            ),
+            (
+                "/tools/0",
+                strict(json!({"properties": {"n": {"type": "integer", "minimum": 1}}})),
+                "$.tools[0].input_schema.properties.n.minimum: it is not permitted",
+            ),
+            (
+                "/tools/0",
+                strict(json!({"properties": {"n": true}})),
+                "$.tools[0].input_schema.properties.n: a strict schema is an object",
+            ),
+            (
+                "/tools/0",
+                strict(json!({"properties": {"n": {"type": "object"}}})),
+                "$.tools[0].input_schema.properties.n: a strict schema has `\"additionalProperties\"",
+            ),
+            (
+                "/tools/0",
+                strict(
+                    json!({"properties": {"n": {"type": "array", "items": {"type": "null"}, "minItems": 2}}}),
+                ),
+                "$.tools[0].input_schema.properties.n.minItems: strict mode takes only 0 or 1",
+            ),
+            (
+                "/tools",
+                json!([{"name": "now", "input_schema": {"type": "object"}, "defer_loading": true}]),
+                "$.tools: at least one tool has no `defer_loading`",
+            ),
+            (
+                "/tools/1",
+                json!({
+                    "name": "now", "input_schema": {"type": "object"}, "defer_loading": true,
+                    "cache_control": {"type": "ephemeral"},
+                }),
+                "$.tools[1]: a tool with `defer_loading` has no `cache_control`",
+            ),
+            (
+                "/output_config",
+                json!({"format": {"type": "json_schema", "schema": {"type": "object", "properties": {}}}}),
+                "$.output_config.format.schema: a strict schema has `\"additionalProperties\"",
+            ),
+            (
+                "/tools/0",
+                json!({"name": "weather", "strict": true, "input_schema": {
+                    "type": "object", "additionalProperties": false,
+                    "properties": {"root": {"$ref": "#/$defs/Node"}},
+                    "$defs": {"Node": {
+                        "type": "object", "additionalProperties": false,
+                        "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}},
+                    }},
+                }}),
+                "$.tools[0].input_schema.$defs.Node: a recursive schema is not supported",
+            ),
         ],
     );
 }
 
 fn mark() -> Value {
     json!({"type": "text", "text": "t", "cache_control": {"type": "ephemeral", "ttl": "1h"}})
+}
+
+fn strict(more: Value) -> Value {
+    let mut schema = json!({"type": "object", "additionalProperties": false});
+    schema["properties"] = more["properties"].clone();
+    json!({"name": "weather", "strict": true, "input_schema": schema})
 }

@@ -133,6 +133,36 @@ fn bedrock() {
                 json!("later"),
                 "$.toolConfig.toolChoice: `later` is no tool",
             ),
+            (
+                "/messages/0/content/0/text",
+                json!(" \n"),
+                "$.messages[0].content[0].text: the text is blank",
+            ),
+            (
+                "/system/0/text",
+                json!(" "),
+                "$.system[0].text: the text is blank",
+            ),
+            (
+                "/messages/0/content/1/image/source/bytes",
+                json!("a=k="),
+                "$.messages[0].content[1].image.source.bytes: wanted base64",
+            ),
+            (
+                "/messages/0/content",
+                json!([{"document": {"name": "a", "source": {"bytes": "aGk="}}}]),
+                "$.messages[0]: a message with a `document` has a `text` too",
+            ),
+            (
+                "/messages/0/content/1",
+                json!({"document": {"name": "a.pdf", "source": {"bytes": "aGk="}}}),
+                "$.messages[0].content[1].document.name: wanted a name",
+            ),
+            (
+                "/messages/0/content/1",
+                json!({"video": {"format": "mp4", "source": {"bytes": "a"}}}),
+                "$.messages[0].content[1].video.source.bytes: wanted base64",
+            ),
         ],
     );
 }

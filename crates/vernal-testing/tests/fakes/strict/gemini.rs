@@ -148,6 +148,36 @@ fn gemini() {
                 json!(1),
                 "$.generationConfig.max_tokens: no such field",
             ),
+            (
+                "/contents/0/parts/1/inlineData/data",
+                json!("aG=k"),
+                "$.contents[0].parts[1].inlineData.data: wanted base64",
+            ),
+            (
+                "/contents/0/parts/1/inlineData/data",
+                json!("aGkhI"),
+                "$.contents[0].parts[1].inlineData.data: wanted base64",
+            ),
+            (
+                "/tools/0/functionDeclarations/1/parameters/properties/zone",
+                json!({"type": "ARRAY"}),
+                "$.tools[0].functionDeclarations[1].parameters.properties.zone: items: missing field",
+            ),
+            (
+                "/tools/0/functionDeclarations/1/parameters/properties/zone",
+                json!({"type": "INTEGER", "enum": ["1"]}),
+                "$.tools[0].functionDeclarations[1].parameters.properties.zone.enum: only allowed for",
+            ),
+            (
+                "/tools/0/functionDeclarations/1/parameters/properties/zone/format",
+                json!("uri"),
+                "$.tools[0].functionDeclarations[1].parameters.properties.zone.format: only 'enum'",
+            ),
+            (
+                "/tools/0/functionDeclarations/1/parameters/required",
+                json!(["place"]),
+                "$.tools[0].functionDeclarations[1].parameters.required[0]: property is not defined",
+            ),
         ],
     );
 }

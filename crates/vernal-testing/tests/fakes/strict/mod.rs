@@ -1,9 +1,11 @@
 //! Each rule, broken once.
 
+mod allowed;
 mod anthropic;
 mod around;
 mod bedrock;
 mod gemini;
+mod limits;
 mod ollama;
 mod openai_chat;
 mod openai_responses;

@@ -97,6 +97,11 @@ fn ollama() {
                 json!("now"),
                 "$.tools[1]: another tool is called `now`",
             ),
+            (
+                "/messages/1/images/0",
+                json!("data:image/png;base64,aGk="),
+                "$.messages[1].images[0]: wanted base64",
+            ),
         ],
     );
 }

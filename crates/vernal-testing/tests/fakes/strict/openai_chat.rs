@@ -166,6 +166,102 @@ fn openai_chat() {
                 json!(["1", "2", "3", "4", "5"]),
                 "$.stop: wanted 1 to 4 items",
             ),
+            (
+                "/messages/1/content/1/image_url/url",
+                json!("data:image/png;base64,a?k="),
+                "$.messages[1].content[1].image_url.url: wanted an `https` URL or",
+            ),
+            (
+                "/messages/1/content/1/image_url/url",
+                json!("aGk="),
+                "$.messages[1].content[1].image_url.url: wanted an `https` URL or",
+            ),
+            (
+                "/messages/1/content/1",
+                json!({"type": "file", "file": {"file_data": "aGk="}}),
+                "$.messages[1].content[1].file.file_data: wanted a base64-encoded data URL",
+            ),
+            (
+                "/messages/1/content/1",
+                json!({"type": "file", "file": {"filename": "a"}}),
+                "$.messages[1].content[1].file: a file has either",
+            ),
+            (
+                "/messages/1/content/1",
+                json!({"type": "input_audio", "input_audio": {"data": "a", "format": "wav"}}),
+                "$.messages[1].content[1].input_audio.data: wanted base64",
+            ),
+            (
+                "/messages/1/content",
+                (0..5)
+                    .map(|_| json!({"type": "text", "text": "t", "prompt_cache_breakpoint": {}}))
+                    .collect(),
+                "$: at most 4 parts have `prompt_cache_breakpoint`, found 5",
+            ),
+            (
+                "/tools/1/function/parameters",
+                json!({"type": "object", "anyOf": []}),
+                "$.tools[1].function.parameters: a tool's schema has none of oneOf, anyOf",
+            ),
+            (
+                "/tools/1/function/parameters",
+                json!({"type": "object", "properties": {"a": {"type": "array"}}}),
+                "$.tools[1].function.parameters.properties.a: array schema missing items",
+            ),
+            (
+                "/tools/0/function/parameters/properties/city/default",
+                json!("Jeju"),
+                "$.tools[0].function.parameters.properties.city.default: it is not permitted",
+            ),
+            (
+                "/tools/0/function/parameters/properties/city/format",
+                json!("uri"),
+                "$.tools[0].function.parameters.properties.city.format: `uri` is not a valid format",
+            ),
+            (
+                "/tool_choice",
+                json!({"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [
+                    {"type": "function", "function": {"name": "later"}},
+                ]}}),
+                "$.tool_choice: `later` is no tool",
+            ),
+            (
+                "/tools/0",
+                json!({"type": "custom", "custom": {"name": "c", "format": {"type": "grammar"}}}),
+                "$.tools[0].custom.format: `grammar` is missing",
+            ),
+            (
+                "/response_format",
+                json!({"type": "json_schema", "json_schema": {"name": "a", "strict": true, "schema": {"type": "array"}}}),
+                "$.response_format.json_schema.schema: the schema of an answer has",
+            ),
+            (
+                "/response_format",
+                json!({"type": "json_schema", "json_schema": {"name": "a", "strict": true, "schema": {"type": "object"}}}),
+                "$.response_format.json_schema.schema: a strict schema has `\"additionalProperties\"",
+            ),
+            (
+                "/response_format",
+                json!({"type": "json_object"}),
+                "$.response_format: the messages must contain the word 'json'",
+            ),
+            (
+                "/top_logprobs",
+                json!(3),
+                "$.top_logprobs: it needs `logprobs`",
+            ),
+            (
+                "/metadata",
+                json!({"a": "x".repeat(513)}),
+                "$.metadata.a: wanted a text of at most 512",
+            ),
+            (
+                "/metadata",
+                (0..17)
+                    .map(|index| (format!("k{index}"), json!("v")))
+                    .collect(),
+                "$.metadata: there are at most 16 pairs",
+            ),
         ],
     );
 }

@@ -103,6 +103,61 @@ fn openai_responses() {
                 json!(1),
                 "$.max_output_tokens: wanted a whole number of at least 16",
             ),
+            (
+                "/input/0/content/0",
+                json!({"type": "input_image", "image_url": "data:image/png;base64,a"}),
+                "$.input[0].content[0].image_url: wanted an `https` URL or",
+            ),
+            (
+                "/input/0/content/0",
+                json!({"type": "input_file", "file_data": "aGk="}),
+                "$.input[0].content[0].file_data: wanted a base64-encoded data URL",
+            ),
+            (
+                "/tools/1/parameters",
+                json!({"type": "object", "oneOf": []}),
+                "$.tools[1].parameters: a tool's schema has none of oneOf, anyOf",
+            ),
+            (
+                "/tools/1",
+                json!({"type": "mcp", "server_label": "m"}),
+                "$.tools[1]: a server is named by one of server_url",
+            ),
+            (
+                "/tools/1",
+                json!({"type": "custom", "name": "c", "format": {"type": "grammar"}}),
+                "$.tools[1].format: `syntax` is missing",
+            ),
+            (
+                "/tool_choice",
+                json!({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "later"}]}),
+                "$.tool_choice: `later` is no tool",
+            ),
+            (
+                "/text",
+                json!({"format": {"type": "json_schema", "name": "a", "strict": true, "schema": {"type": "array"}}}),
+                "$.text.format.schema: the schema of an answer has",
+            ),
+            (
+                "/text",
+                json!({"format": {"type": "json_object"}}),
+                "$.text.format: the messages must contain the word 'json'",
+            ),
+            (
+                "/input/-",
+                json!({"type": "custom_tool_call", "call_id": "c", "name": "n", "input": "x"}),
+                "$.input: no `function_call_output` answers the calls c",
+            ),
+            (
+                "/input/-",
+                json!({"type": "custom_tool_call_output", "call_id": "c", "output": "x"}),
+                "$.input[6].call_id: `c` is no call before it",
+            ),
+            (
+                "/input/-",
+                json!({"type": "item_reference", "id": "msg_1"}),
+                "$.input[6].id: Item with id 'msg_1' not found",
+            ),
         ],
     );
 }
