@@ -5,7 +5,9 @@ use std::sync::Arc;
 use serde_json::Value;
 use vernal_core::message::{FinishReason, Part, PartContent, Usage};
 
+use super::dialect::Asked;
 use super::step::Delivery;
+use super::tool_names::as_offered;
 use crate::Reply;
 use crate::reply::Piece;
 
@@ -43,7 +45,7 @@ pub(crate) struct SaidCall {
 }
 
 impl Answer {
-    pub(crate) fn of(reply: &Reply, delivery: &Delivery) -> Self {
+    pub(crate) fn of(reply: &Reply, delivery: &Delivery, asked: &Asked) -> Self {
         let mut said = Vec::new();
         for piece in reply.pieces() {
             match piece {
@@ -57,6 +59,11 @@ impl Answer {
                     arguments: call.arguments.as_str().into(),
                 })),
                 Piece::Part(part) => said.extend(said_of(part)),
+            }
+        }
+        for said in &mut said {
+            if let Said::Call(call) = said {
+                call.name = as_offered(&call.name, &asked.mapped);
             }
         }
         let metadata = reply.metadata();

@@ -1,10 +1,13 @@
 //! What differs between the APIs: how a request is checked, and how an answer is worded.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::answer::Answer;
 use super::http::Incoming;
 use super::inspect::shown;
+use super::tool_names::mapped;
 use super::violation::Findings;
 
 /// An API's rules and words.
@@ -69,6 +72,8 @@ pub(crate) struct Asked {
     /// Whether the provider keeps the answer: it does unless told not to.
     pub(crate) is_stored: bool,
     pub(crate) number: usize,
+    /// The names in it that are made for the wire.
+    pub(crate) mapped: Vec<Arc<str>>,
 }
 
 impl Memory {
@@ -94,6 +99,7 @@ impl Asked {
             wants_usage: true,
             is_stored: call.body.get("store").and_then(Value::as_bool) != Some(false),
             number: call.number,
+            mapped: mapped(call.body),
         }
     }
 

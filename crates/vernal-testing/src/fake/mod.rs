@@ -48,7 +48,8 @@
 //! ```
 //!
 //! A field that only one compatible server has, a path and a key that a gateway has of its own, are
-//! [allowed](Script::allows) by the script. All else stays checked.
+//! [allowed](Script::allows) by the script. All else stays checked. A script calls a tool by its own name,
+//! in any script of the world: the server says the name by which the request offers it.
 //!
 //! What depends on a model is checked only where its name tells it: signatures for Gemini 3, and what
 //! families of models at Bedrock refuse. Not checked are: which parameters of sampling a reasoning model

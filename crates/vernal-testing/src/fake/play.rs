@@ -74,7 +74,7 @@ struct Stage<'a> {
 
 impl Stage<'_> {
     fn reply(&self, reply: &Reply) -> Play {
-        let answer = Answer::of(reply, self.delivery);
+        let answer = Answer::of(reply, self.delivery, self.asked);
         let id = match &answer.request_id {
             Some(id) => id.to_string(),
             None => self.asked.id("req_"),
@@ -104,7 +104,7 @@ impl Stage<'_> {
             let wait = wait.map(|wait| ("retry-after-ms".to_owned(), wait));
             return self.error(&problem, wait.into_iter().collect());
         }
-        let answer = Answer::of(reply, self.delivery);
+        let answer = Answer::of(reply, self.delivery, self.asked);
         self.send(200, Vec::new(), self.broken_off(&answer, &problem))
     }
 
@@ -130,7 +130,10 @@ impl Stage<'_> {
                     wait: None,
                 };
                 let frames = if self.asked.stream {
-                    self.broken_off(&Answer::of(&Reply::empty(), self.delivery), &problem)
+                    self.broken_off(
+                        &Answer::of(&Reply::empty(), self.delivery, self.asked),
+                        &problem,
+                    )
                 } else {
                     vec![Frame::plain((self.dialect.error)(&problem).to_string())]
                 };
@@ -156,7 +159,11 @@ impl Stage<'_> {
             }
             FaultKind::BadUtf8 => {
                 const MARK: u8 = b'@';
-                let mut frames = self.frames(&Answer::of(&Reply::text("na@ve"), self.delivery));
+                let mut frames = self.frames(&Answer::of(
+                    &Reply::text("na@ve"),
+                    self.delivery,
+                    self.asked,
+                ));
                 let bytes = frames.iter_mut().flat_map(|frame| &mut frame.bytes);
                 bytes
                     .filter(|byte| **byte == MARK)

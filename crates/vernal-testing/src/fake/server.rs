@@ -223,7 +223,7 @@ impl Shared {
         if let Some(step) = &step
             && let StepKind::Reply(reply) = &step.kind
         {
-            let answer = Answer::of(reply, &step.delivery);
+            let answer = Answer::of(reply, &step.delivery, &asked);
             state.memory.has_reasoned |= !answer.reasoning().is_empty();
             (dialect.remember)(&answer, &asked, &mut state.memory);
         }

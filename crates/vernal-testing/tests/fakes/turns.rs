@@ -111,6 +111,33 @@ async fn reasoning_comes_back_where_it_has_to() {
 }
 
 #[tokio::test]
+async fn a_script_calls_a_tool_by_its_own_name_in_any_script() {
+    for api in ADAPTED {
+        for streamed in [false, true] {
+            let first = Reply::empty()
+                .and_reasoning("음.")
+                .and_call("날씨", r#"{"city":"제주"}"#);
+            let server = FakeServer::start(api, Script::new().replies(first).says("맑음."));
+            let tool = FunctionToolCallback::builder("날씨", |_: Value| "맑음").description("날씨");
+            let schema = r#"{"type":"object","properties":{"city":{"type":"string"}}}"#;
+            let tool = tool.input_schema(schema).build().unwrap();
+            let asked = client(&server).prompt("제주 날씨?").tools(tool);
+            let answer = match streamed {
+                false => asked.call().await,
+                true => asked.stream().response().await,
+            };
+            let answer = answer.unwrap();
+            assert_eq!(answer.content(), "맑음.", "{api}");
+            let said = answer.messages().unwrap().iter();
+            let result = said.flat_map(|message| message.tool_responses()).next();
+            let result = result.unwrap();
+            assert_eq!((&*result.name, &*result.text()), ("날씨", "맑음"), "{api}");
+            server.verify();
+        }
+    }
+}
+
+#[tokio::test]
 async fn refusals_reasons_to_end_usage_and_ids_arrive() {
     use vernal_core::message::FinishReason;
     for api in ADAPTED {
