@@ -64,8 +64,10 @@ impl ChatModel for AnthropicChatModel {
     }
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        let model = options.model().or(self.0.defaults.model.as_ref());
-        supports_schema(options.response_format(), model.map(|name| &**name))
+        let defaults = &self.0.defaults;
+        let model = options.model().or(defaults.model.as_ref());
+        let known = defaults.capabilities(options).response_schema;
+        supports_schema(options.response_format(), model.map(|name| &**name), known)
     }
 
     fn check(&self, options: &ChatOptions) -> Vec<Finding> {

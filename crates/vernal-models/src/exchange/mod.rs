@@ -3,6 +3,9 @@
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
+// Some adapters depend on nothing that a model can do.
+#[cfg_attr(not(any(feature = "anthropic", feature = "openai")), allow(dead_code))]
+mod by_model;
 mod check;
 mod choice;
 mod connection;
@@ -12,9 +15,19 @@ mod estimate;
 mod framing;
 mod headers;
 mod inner_fields;
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
+    allow(dead_code)
+)]
+mod left_out;
 mod model_builder;
 mod origin;
 mod request;
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
+    allow(dead_code)
+)]
+mod settings;
 mod stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod turns;
@@ -22,7 +35,14 @@ mod whole;
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "openai")),
+    allow(unused_imports)
+)]
+pub(crate) use by_model::{ToolForm, ToolForms, parallel_switch};
 pub(crate) use check::ToolRules;
+#[cfg(feature = "openai")]
+pub(crate) use check::too_many_tools;
 #[cfg(any(
     feature = "anthropic",
     feature = "bedrock",
@@ -40,12 +60,22 @@ pub(crate) use estimate::estimate;
 pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
 pub(crate) use inner_fields::InnerFields;
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
+    allow(unused_imports)
+)]
+pub(crate) use left_out::Place;
 pub use model_builder::ModelBuilder;
 pub(crate) use model_builder::Variables;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
+#[cfg_attr(
+    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
+    allow(unused_imports)
+)]
+pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use turns::{Encoded, ResultForm, push_turns};

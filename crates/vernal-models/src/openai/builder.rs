@@ -151,7 +151,8 @@ impl OpenAiChatModelBuilder {
         self
     }
 
-    /// Whether the arguments of tools are made to fit their schemas by the server, where it can do that:
+    /// Whether the arguments of tools are made to fit their schemas by the server, unless the model that is
+    /// asked is known not to have that ([`strict_schema`](vernal_core::model::Capabilities::strict_schema)):
     /// optional properties become nullable and required, and what strict mode has no words for is told
     /// in the description. A tool that it cannot have is sent without. What is lost is told by
     /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set.
@@ -182,8 +183,7 @@ impl OpenAiChatModelBuilder {
         })?;
         let defaults = RequestDefaults {
             message_key: profile.message_dialect(),
-            tools_key: profile.tools_dialect(self.own.strict),
-            strict: self.own.strict,
+            tool_forms: profile.tool_forms(self.own.strict),
             capabilities: self.capabilities,
             profile,
             model: self.model,

@@ -68,7 +68,9 @@ impl ChatModel for OpenAiChatModel {
     }
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        supports_schema(options, &self.0.defaults.profile)
+        let defaults = &self.0.defaults;
+        supports_schema(options, &defaults.profile)
+            && defaults.capabilities(options).response_schema != Some(false)
     }
 
     fn check(&self, options: &ChatOptions) -> Vec<Finding> {

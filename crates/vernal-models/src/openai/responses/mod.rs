@@ -38,6 +38,21 @@
 //! of content, such as `{"detail":"low"}` on an image; an opaque part, a whole piece
 //! (`{"type":"input_file","file_id":…}`) or a whole item.
 //!
+//! # Media
+//!
+//! In messages of the user and in results of tools, images and files are sent, their bytes or a URL. A
+//! sound or a film becomes a note that names its type, and so do all media in a message of the model; in
+//! one of the system they are left out. Each time, a warning (`tracing`, target `vernal_models`) names
+//! the provider, the type, and where the media stood; a message is written once, and warned of once.
+//!
+//! # The prompt cache
+//!
+//! The server caches by itself; `prompt_cache_key` and `prompt_cache_options` are extra fields. Models
+//! since GPT-5.6 read where a prefix ends that is to be kept, in the data of a part of the user's:
+//! `{"prompt_cache_breakpoint":{"mode":"explicit"}}`. Instructions have no place for it: what is to be
+//! kept of them can be an opaque part, a whole item
+//! `{"type":"message","role":"developer","content":[…]}` whose last piece has the mark.
+//!
 //! # What becomes of an answer
 //!
 //! One message, its parts in the order of the items. Texts, reasoning and whatever only the provider

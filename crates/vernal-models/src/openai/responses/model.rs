@@ -66,7 +66,7 @@ impl ChatModel for OpenAiResponsesModel {
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         let defaults = &self.0.defaults;
-        supports_schema(options, defaults.provider)
+        supports_schema(options, defaults.family())
             && defaults.capabilities(options).response_schema != Some(false)
     }
 
