@@ -62,7 +62,7 @@ async fn media_of_a_tool() {
 #[tokio::test]
 async fn marks_for_the_cache_stand_where_they_are_wanted() {
     let mark = json!({"mode": "explicit"});
-    let marked = |content: PartContent, provider: &str| {
+    let marked = |content: PartContent, provider: &'static str| {
         let data = json!({"prompt_cache_breakpoint": mark, "role": "system"});
         let data = ProviderData::new(provider, to_raw_value(&data).unwrap());
         Part::from(content).with_provider_data(data)
