@@ -95,6 +95,7 @@ impl RequestDefaults {
         let settings = SettingRules {
             server: CHOICES.server,
             parallel_switch: true,
+            server_tools: !self.tools.of_server.is_empty(),
             formats: FORMATS,
             capabilities: can,
         };
@@ -185,7 +186,13 @@ impl RequestDefaults {
         if tools.is_empty() && of_server.is_empty() {
             return;
         }
-        push_choice(fields, &offered.choice, parallel == Some(false));
+        // Where the provider's own tools are the only ones, the choice is among these.
+        let choice = if tools.is_empty() {
+            fields.options.tool_choice().clone()
+        } else {
+            offered.choice.clone()
+        };
+        push_choice(fields, &choice, parallel == Some(false));
         let wanted = self.cache.tools && !self.tools.last_is_marked(&offered.tools);
         let mark = wanted.then(|| self.cache.mark());
         fields.ours("tools", |place| {

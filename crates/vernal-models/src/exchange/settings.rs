@@ -17,6 +17,8 @@ pub(crate) struct SettingRules {
     pub(crate) server: &'static str,
     /// Whether there is a switch for parallel calls.
     pub(crate) parallel_switch: bool,
+    /// Whether there are tools of the provider, whatever the application offers.
+    pub(crate) server_tools: bool,
     pub(crate) formats: FormatWords,
     pub(crate) capabilities: Capabilities,
 }
@@ -47,17 +49,33 @@ impl SettingRules {
     /// Everything that is found.
     pub(crate) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let mut found = refused_values(options);
-        found.extend(self.of_parallel_calls(options));
+        found.extend(self.of_most_tokens(options));
+        if options.tools().is_empty() && !self.server_tools {
+            found.extend(without_tools(options));
+        } else {
+            found.extend(self.of_parallel_calls(options));
+        }
         found.extend(self.of_format(options));
         found
     }
 
-    /// The switch says something about tools alone.
+    /// What is known of a model may be out of date, so this is no error.
+    fn of_most_tokens(&self, options: &ChatOptions) -> Option<Finding> {
+        let asked = options.max_tokens()?;
+        let most = self.capabilities.max_output_tokens?;
+        let text = format!(
+            "`max_tokens` is {asked}, and the model is known to make at most {most}: ask for fewer"
+        );
+        let kind = FindingKind::LimitExceeded {
+            limit: "tokens of an answer",
+            most: usize::try_from(most).ok()?,
+            found: usize::try_from(asked).ok()?,
+        };
+        (u64::from(asked) > most).then(|| Finding::new(Severity::Warning, kind, text))
+    }
+
     fn of_parallel_calls(&self, options: &ChatOptions) -> Option<Finding> {
         let wish = options.parallel_tool_calls()?;
-        if options.tools().is_empty() {
-            return None;
-        }
         let one_at_a_time = self.capabilities.parallel_tool_calls == Some(false);
         let (severity, text) = match (one_at_a_time, wish) {
             (true, true) => (
@@ -136,6 +154,22 @@ impl SettingRules {
             })
             .collect()
     }
+}
+
+/// What is said about tools is sent with tools alone. A request may bring them later.
+fn without_tools(options: &ChatOptions) -> impl Iterator<Item = Finding> {
+    let set = [
+        ("tool_choice", options.tool_choice() != &ToolChoice::Auto),
+        (
+            "parallel_tool_calls",
+            options.parallel_tool_calls().is_some(),
+        ),
+    ];
+    let set = set.into_iter().filter(|(_, is_set)| *is_set);
+    set.map(|(name, _)| {
+        let text = format!("`{name}` is sent with tools alone, and there are none");
+        not_supported(Severity::Note, text)
+    })
 }
 
 fn not_supported(severity: Severity, text: String) -> Finding {

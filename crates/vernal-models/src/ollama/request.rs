@@ -89,6 +89,7 @@ impl RequestDefaults {
         let settings = SettingRules {
             server: CHOICES.server,
             parallel_switch: false,
+            server_tools: false,
             formats: FORMATS,
             capabilities: can,
         };

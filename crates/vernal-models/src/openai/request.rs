@@ -87,6 +87,7 @@ impl RequestDefaults {
         let settings = SettingRules {
             server: profile.name,
             parallel_switch: profile.parallel_switch,
+            server_tools: false,
             formats: profile.format_words(),
             capabilities: can,
         };

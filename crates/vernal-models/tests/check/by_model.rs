@@ -206,6 +206,11 @@ async fn sch_8_models_that_refuse_the_switch_of_parallel_calls_do_not_get_it() {
             "o4-mini",
             false,
         ),
+        (
+            chat(&canned, OpenAiProfile::AZURE, none()),
+            "o3-mini",
+            false,
+        ),
         (chat(&canned, OpenAiProfile::VLLM, none()), "small", true),
         (
             chat(
@@ -314,6 +319,7 @@ fn sch_8_what_a_model_is_known_to_refuse_is_told() {
             .unwrap()
     };
     let required = vernal_core::model::ToolChoice::Required;
+    let long = || ChatOptions::builder().model("gpt-4o").max_tokens(16_385);
     for (model, options, said) in [
         (
             chat(&canned, OpenAiProfile::OPENAI, none()),
@@ -334,4 +340,14 @@ fn sch_8_what_a_model_is_known_to_refuse_is_told() {
         assert_eq!(found[0].0, Severity::Warning);
         assert!(found[0].1.contains(said), "{found:?}");
     }
+    let model = chat(&canned, OpenAiProfile::OPENAI, none());
+    let [finding] = &model.check(&long().build())[..] else {
+        panic!("one finding is expected")
+    };
+    assert_eq!(finding.severity, Severity::Warning);
+    assert_eq!(
+        finding.text(),
+        "`max_tokens` is 16385, and the model is known to make at most 16384: ask for fewer"
+    );
+    assert_eq!(model.check(&long().max_tokens(16_384).build()), []);
 }

@@ -271,7 +271,7 @@ async fn sch_8_settings_without_a_word_are_told_of() {
         let alone = ChatOptions::builder().response_format(ResponseFormat::JsonSchema(
             ResponseSchema::of::<Forecast>().unwrap(),
         ));
-        let mut alone = model.check(&alone.parallel_tool_calls(false).build());
+        let mut alone = model.check(&alone.build());
         alone.retain(|finding| !is_loss(finding));
         assert_eq!(
             alone.is_empty(),
@@ -313,6 +313,46 @@ async fn sch_8_values_that_cannot_be_written_are_found() {
         model.check(&options().stop("x").extra("stop", "x").build()),
         []
     );
+}
+
+/// What is said about tools needs some, of the application or of the provider.
+#[tokio::test]
+async fn sch_8_words_about_tools_without_any_are_told_of() {
+    let canned = Canned::new("{}");
+    let options = || {
+        let options = ChatOptions::builder().tool_choice(ToolChoice::Required);
+        options.parallel_tool_calls(false).build()
+    };
+    for (adapter, model) in adapters(&canned) {
+        if ["gemini", "bedrock"].contains(&&*adapter) {
+            continue;
+        }
+        let found = model.check(&options());
+        let severities: Vec<Severity> = found.iter().map(|found| found.severity).collect();
+        assert_eq!(severities, [Severity::Note; 2], "{adapter}: {found:?}");
+    }
+    let search = serde_json::json!({"type": "web_search_20250305", "name": "web_search"});
+    let anthropic = AnthropicChatModel::builder().base_url("http://127.0.0.1:1");
+    let anthropic = anthropic.model("m").server_tool(search.clone());
+    let anthropic = anthropic
+        .retry(RetryPolicy::never())
+        .transport(canned.clone());
+    let responses = OpenAiResponsesModel::builder().base_url("http://127.0.0.1:1/v1");
+    let responses = responses.model("m").server_tool(search);
+    let responses = responses
+        .retry(RetryPolicy::never())
+        .transport(canned.clone());
+    let any = r#""tool_choice":{"type":"any","disable_parallel_tool_use":true}"#;
+    let required = r#""parallel_tool_calls":false,"tool_choice":"required""#;
+    let models: [(Box<dyn ChatModel>, &str); 2] = [
+        (Box::new(anthropic.build().unwrap()), any),
+        (Box::new(responses.build().unwrap()), required),
+    ];
+    for (model, said) in models {
+        assert_eq!(model.check(&options()), []);
+        let request = sent(&*model, &canned, options()).await.unwrap();
+        assert!(request.contains(said), "{request}");
+    }
 }
 
 /// What the schema of an answer loses in strict mode is told.

@@ -109,6 +109,7 @@ impl RequestDefaults {
         let settings = SettingRules {
             server: CHOICES.server,
             parallel_switch: true,
+            server_tools: !self.tools.of_server.is_empty(),
             formats: format_words(self.family()),
             capabilities: can,
         };
