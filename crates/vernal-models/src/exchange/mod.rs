@@ -3,8 +3,8 @@
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
-// Some adapters depend on nothing that a model can do.
-#[cfg_attr(not(any(feature = "anthropic", feature = "openai")), allow(dead_code))]
+// Not every adapter needs all of it.
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod by_model;
 mod check;
 mod choice;
@@ -15,18 +15,12 @@ mod estimate;
 mod framing;
 mod headers;
 mod inner_fields;
-#[cfg_attr(
-    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
-    allow(dead_code)
-)]
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod left_out;
 mod model_builder;
 mod origin;
 mod request;
-#[cfg_attr(
-    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
-    allow(dead_code)
-)]
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod settings;
 mod stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
@@ -35,10 +29,7 @@ mod whole;
 
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
-#[cfg_attr(
-    not(any(feature = "anthropic", feature = "openai")),
-    allow(unused_imports)
-)]
+#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use by_model::{ToolForm, ToolForms, parallel_switch};
 pub(crate) use check::ToolRules;
 #[cfg(feature = "openai")]
@@ -60,10 +51,7 @@ pub(crate) use estimate::estimate;
 pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
 pub(crate) use inner_fields::InnerFields;
-#[cfg_attr(
-    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
-    allow(unused_imports)
-)]
+#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use left_out::Place;
 pub use model_builder::ModelBuilder;
 pub(crate) use model_builder::Variables;
@@ -71,10 +59,7 @@ pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
-#[cfg_attr(
-    not(any(feature = "anthropic", feature = "ollama", feature = "openai")),
-    allow(unused_imports)
-)]
+#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]

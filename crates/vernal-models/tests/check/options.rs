@@ -29,6 +29,19 @@ enum Shows {
 
 type Set = fn(ChatOptionsBuilder) -> ChatOptionsBuilder;
 
+fn one_at_a_time(options: ChatOptionsBuilder) -> ChatOptionsBuilder {
+    options.parallel_tool_calls(false)
+}
+
+fn any_json(options: ChatOptionsBuilder) -> ChatOptionsBuilder {
+    options.response_format(ResponseFormat::JsonObject)
+}
+
+fn a_forecast(options: ChatOptionsBuilder) -> ChatOptionsBuilder {
+    let schema = ResponseSchema::of::<Forecast>().unwrap();
+    options.response_format(ResponseFormat::JsonSchema(schema))
+}
+
 /// Each field of the options, a value, and how it shows. Whoever adds a field says here what becomes of
 /// it.
 const OPTIONS: &[(&str, Set, Shows)] = &[
@@ -67,24 +80,9 @@ const OPTIONS: &[(&str, Set, Shows)] = &[
         Shows::Change,
     ),
     // That several may come is what all do unless they are told otherwise.
-    (
-        "parallel_tool_calls",
-        |o| o.parallel_tool_calls(false),
-        Shows::Change,
-    ),
-    (
-        "response_format",
-        |o| o.response_format(ResponseFormat::JsonObject),
-        Shows::Change,
-    ),
-    (
-        "response_format",
-        |o| {
-            let schema = ResponseSchema::of::<Forecast>().unwrap();
-            o.response_format(ResponseFormat::JsonSchema(schema))
-        },
-        Shows::As("degrees"),
-    ),
+    ("parallel_tool_calls", one_at_a_time, Shows::Change),
+    ("response_format", any_json, Shows::Change),
+    ("response_format", a_forecast, Shows::As("degrees")),
     (
         "tools",
         |o| o.tool_callbacks(tools(&["now", "later", "third"])).unwrap(),
@@ -218,66 +216,39 @@ async fn sch_8_every_option_is_sent_or_told_of() {
     }
 }
 
-fn is_loss(finding: &Finding) -> bool {
-    matches!(finding.kind, FindingKind::SchemaLoss(_))
-}
-
-/// What is told of the forms of answers and the switch of parallel calls, beside what is sent.
-#[tokio::test]
-async fn sch_8_settings_without_a_word_are_told_of() {
+/// What is told of the switch of parallel calls, of JSON of any form, and of a schema.
+#[test]
+fn sch_8_settings_without_a_word_are_told_of() {
     let canned = Canned::new("{}");
-    let warned = |severity| {
-        move |found: &[Finding]| {
-            found.len() == 1
-                && found[0].severity == severity
-                && found[0].kind == FindingKind::NotSupported
-        }
-    };
-    for (name, rows) in [
-        ("anthropic", vec![(11, Severity::Warning)]),
-        (
-            "ollama",
-            vec![
-                (10, Severity::Note),
-                (11, Severity::Warning),
-                (12, Severity::Warning),
-            ],
-        ),
-        (
-            "chat moonshot",
-            vec![(10, Severity::Note), (12, Severity::Warning)],
-        ),
-        ("chat deepseek", vec![(12, Severity::Warning)]),
-        ("chat vllm", vec![(12, Severity::Warning)]),
-        ("compatible-responses", vec![(12, Severity::Warning)]),
-        ("chat openai", vec![]),
-        ("openai-responses", vec![]),
+    let (note, warning) = (Some(Severity::Note), Some(Severity::Warning));
+    for (name, expected) in [
+        ("anthropic", [None, warning, None]),
+        ("ollama", [note, warning, warning]),
+        ("chat moonshot", [note, None, warning]),
+        ("chat deepseek", [None, None, warning]),
+        ("chat vllm", [None, None, warning]),
+        ("compatible-responses", [None, None, warning]),
+        ("chat openai", [None; 3]),
+        ("openai-responses", [None; 3]),
     ] {
         let adapters = adapters(&canned);
         let (_, model) = adapters.iter().find(|(known, _)| known == name).unwrap();
-        for at in 10..13 {
-            let (field, set, _) = &OPTIONS[at];
-            let mut found = model.check(&set(base()).build());
+        let told = |options: ChatOptionsBuilder| {
+            let found = model.check(&options.build());
             // What a schema loses is another matter.
-            found.retain(|finding| !is_loss(finding));
-            match rows.iter().find(|(row, _)| *row == at) {
-                Some((_, severity)) => {
-                    assert!(warned(*severity)(&found), "{name} {field}: {found:?}")
-                }
-                None => assert_eq!(found, [], "{name} {field}"),
-            }
+            let found = found
+                .iter()
+                .filter(|found| found.kind == FindingKind::NotSupported);
+            let severities: Vec<Severity> = found.map(|found| found.severity).collect();
+            severities
+        };
+        let sets: [Set; 3] = [one_at_a_time, any_json, a_forecast];
+        for (set, expected) in sets.into_iter().zip(expected) {
+            assert_eq!(told(set(base())), Vec::from_iter(expected), "{name}");
         }
         // Where no tool may be called, a form can be asked for.
-        let alone = ChatOptions::builder().response_format(ResponseFormat::JsonSchema(
-            ResponseSchema::of::<Forecast>().unwrap(),
-        ));
-        let mut alone = model.check(&alone.build());
-        alone.retain(|finding| !is_loss(finding));
-        assert_eq!(
-            alone.is_empty(),
-            name != "chat deepseek",
-            "{name}: {alone:?}"
-        );
+        let alone = told(a_forecast(ChatOptions::builder()));
+        assert_eq!(alone.is_empty(), name != "chat deepseek", "{name}");
     }
 }
 
