@@ -4,6 +4,7 @@ use ::http::{HeaderName, header};
 use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
+use super::cache::OpenAiCache;
 use super::model::{BASE_URL, Inner};
 use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
 use super::request::RequestDefaults;
@@ -29,6 +30,7 @@ pub type OpenAiChatModelBuilder = ModelBuilder<OpenAiSettings>;
 pub struct OpenAiSettings {
     profile: Option<OpenAiProfile>,
     strict: bool,
+    cache: OpenAiCache,
 }
 
 impl OpenAiChatModelBuilder {
@@ -161,6 +163,12 @@ impl OpenAiChatModelBuilder {
         self
     }
 
+    /// What is marked for the provider's prompt cache; nothing unless set.
+    pub fn cache(mut self, cache: OpenAiCache) -> Self {
+        self.own.cache = cache;
+        self
+    }
+
     /// The model.
     ///
     /// # Errors
@@ -184,6 +192,7 @@ impl OpenAiChatModelBuilder {
         let defaults = RequestDefaults {
             message_key: profile.message_dialect(),
             tool_forms: profile.tool_forms(self.own.strict),
+            cache: self.own.cache,
             capabilities: self.capabilities,
             profile,
             model: self.model,

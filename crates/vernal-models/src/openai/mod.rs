@@ -33,9 +33,10 @@
 //!
 //! # The prompt cache
 //!
-//! The server caches by itself. Where a prefix ends that it is to keep, a part of a message of the user or
-//! the application may say so to models that read it (OpenAI's since GPT-5.6): in data of the provider,
-//! whose name is that of the profile. `prompt_cache_key` and `prompt_cache_options` are extra fields.
+//! The server caches by itself. To models that read where a prefix ends (OpenAI's since GPT-5.6), an
+//! [`OpenAiCache`] says it of the system's texts; of any other place a part of a message of the user or
+//! the application does, in data of the provider, whose name is that of the profile. `prompt_cache_key`
+//! is an extra field.
 //!
 //! ```
 //! use serde_json::value::RawValue;
@@ -62,6 +63,7 @@
 
 mod answer;
 mod builder;
+mod cache;
 mod collect;
 mod format;
 mod message;
@@ -75,6 +77,7 @@ mod usage;
 mod wire;
 
 pub use builder::{OpenAiChatModelBuilder, OpenAiSettings};
+pub use cache::OpenAiCache;
 pub use model::OpenAiChatModel;
 pub use profile::{
     CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats,

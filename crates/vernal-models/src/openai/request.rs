@@ -9,6 +9,7 @@ use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt,
 use vernal_core::tool::ToolSet;
 
 use super::answer::Asked;
+use super::cache::{OpenAiCache, mark_system};
 use super::format::push_format;
 use super::message::{encode, name_for};
 use super::profile::{MaxTokensField, OpenAiProfile, SystemMessages, ToolNames};
@@ -34,6 +35,7 @@ pub(super) struct RequestDefaults {
     pub(super) profile: OpenAiProfile,
     pub(super) message_key: DialectKey,
     pub(super) tool_forms: ToolForms,
+    pub(super) cache: OpenAiCache,
     pub(super) capabilities: CapabilityTable,
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
@@ -153,7 +155,10 @@ impl RequestDefaults {
                 encode_tools(&tools, &self.profile, form.dialect)
             })
         });
-        let messages = self.messages(prompt);
+        let mut messages = self.messages(prompt);
+        if self.cache.system {
+            mark_system(&mut messages);
+        }
 
         let of_messages: usize = messages.iter().map(|text| text.len() + 1).sum();
         let of_tools = tools_text.as_ref().map_or(0, |text| text.len());
@@ -170,6 +175,9 @@ impl RequestDefaults {
         push_format(&mut fields.0, &self.profile);
         if stream {
             fields.stream(&self.profile)?;
+        }
+        if let Some(marks) = self.cache.options() {
+            fields.0.ours_raw("prompt_cache_options", marks);
         }
         fields.0.extra()?;
         if let Some(text) = &tools_text {

@@ -1,13 +1,15 @@
 //! Media in messages and results, and marks for the prompt cache.
 
-use serde_json::json;
 use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 use vernal_core::message::{
     Media, Message, Part, PartContent, ProviderData, Role, ToolCall, ToolContent, ToolResponse,
 };
-use vernal_models::openai::OpenAiProfile;
+use vernal_core::model::{ChatModel, ChatOptions, Prompt};
+use vernal_models::openai::{OpenAiCache, OpenAiChatModel, OpenAiProfile};
 
-use crate::{messages, messages_with};
+use crate::support::canned::Canned;
+use crate::{HELLO, messages, messages_with};
 
 #[tokio::test]
 async fn media_of_the_user() {
@@ -97,4 +99,47 @@ async fn marks_for_the_cache_stand_where_they_are_wanted() {
         !other.to_string().contains("prompt_cache_breakpoint"),
         "{other}"
     );
+}
+
+#[tokio::test]
+async fn the_systems_texts_are_marked_where_it_is_asked_for() {
+    let canned = Canned::new(HELLO);
+    let mut own = OpenAiCache::ALL;
+    own.conversation = false;
+    let asked = || {
+        let said = ["Be brief.", "Be kind."].map(Message::system);
+        let said = said.into_iter().chain([Message::user("hi")]);
+        let said: Vec<Message> = said.chain([Message::system("Soon.")]).collect();
+        Prompt::new(said, ChatOptions::default())
+    };
+    for (cache, options) in [
+        (OpenAiCache::ALL, Value::Null),
+        (own, json!({"mode": "explicit"})),
+    ] {
+        let model = OpenAiChatModel::builder().base_url("http://127.0.0.1:1/v1");
+        let model = model
+            .model("gpt-5.6")
+            .cache(cache)
+            .transport(canned.clone());
+        let model = model.build().unwrap();
+        let prompt = asked();
+        let mut before = None;
+        for _ in 0..2 {
+            model.call(prompt.clone()).await.unwrap();
+            let sent = canned.last_sent();
+            assert_eq!(*before.get_or_insert(sent.clone()), sent);
+            let request: Value = serde_json::from_str(&sent).unwrap();
+            assert_eq!(request["prompt_cache_options"], options);
+            assert_eq!(
+                request["messages"],
+                json!([
+                    {"role": "system", "content": "Be brief."},
+                    {"role": "system", "content": [{"type": "text", "text": "Be kind.",
+                        "prompt_cache_breakpoint": {"mode": "explicit"}}]},
+                    {"role": "user", "content": "hi"},
+                    {"role": "system", "content": "Soon."},
+                ])
+            );
+        }
+    }
 }

@@ -12,6 +12,7 @@ use super::{OpenAiResponsesModel, ResponsesState};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, classify};
 use crate::http::{ErrorReply, parse_base_url};
+use crate::openai::OpenAiCache;
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
@@ -34,6 +35,7 @@ pub struct OpenAiResponsesSettings {
     server_tools: Vec<Value>,
     tool_fields: ToolFields,
     strict: bool,
+    cache: OpenAiCache,
 }
 
 impl OpenAiResponsesModelBuilder {
@@ -98,6 +100,12 @@ impl OpenAiResponsesModelBuilder {
         self
     }
 
+    /// What is marked for the provider's prompt cache; nothing unless set.
+    pub fn cache(mut self, cache: OpenAiCache) -> Self {
+        self.own.cache = cache;
+        self
+    }
+
     /// The model.
     ///
     /// # Errors
@@ -128,6 +136,7 @@ impl OpenAiResponsesModelBuilder {
             model: self.model,
             options: self.options,
             tools,
+            cache: self.own.cache,
             capabilities: self.capabilities,
         };
         Ok(OpenAiResponsesModel::of(Inner { http, defaults }))

@@ -47,11 +47,11 @@
 //!
 //! # The prompt cache
 //!
-//! The server caches by itself; `prompt_cache_key` and `prompt_cache_options` are extra fields. Models
-//! since GPT-5.6 read where a prefix ends that is to be kept, in the data of a part of the user's:
-//! `{"prompt_cache_breakpoint":{"mode":"explicit"}}`. Instructions have no place for it: what is to be
-//! kept of them can be an opaque part, a whole item
-//! `{"type":"message","role":"developer","content":[…]}` whose last piece has the mark.
+//! The server caches by itself; `prompt_cache_key` is an extra field. To models that read where a prefix
+//! ends (OpenAI's since GPT-5.6), an [`OpenAiCache`](super::OpenAiCache) says it of the system's texts,
+//! which are then the first item of the conversation, for instructions have no place for a mark; a
+//! server that keeps the conversation keeps them with it. Of any other place the data of a part of the
+//! user's says it: `{"prompt_cache_breakpoint":{"mode":"explicit"}}`.
 //!
 //! # What becomes of an answer
 //!
@@ -70,6 +70,7 @@ mod content;
 mod format;
 mod growing;
 mod input;
+mod instructions;
 mod item;
 mod model;
 mod request;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::message::{DialectKey, History, Message, Role};
+use vernal_core::message::{DialectKey, Message};
 use vernal_core::model::{
     Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, Severity, ToolChoice,
 };
@@ -12,6 +12,7 @@ use vernal_core::tool::ToolSet;
 
 use super::format::{TEXT, format_words, push_format};
 use super::input::Writing;
+use super::instructions::{instructing, marked_item, push_instructions};
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
 use super::turns::push_input;
@@ -21,6 +22,7 @@ use crate::exchange::{
     model_of, offer, options_of, over, parallel_switch, too_many_tools,
 };
 use crate::json::{JsonObject, push_string};
+use crate::openai::OpenAiCache;
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
 /// The most tools of a request that OpenAI takes.
@@ -64,6 +66,7 @@ pub(super) struct RequestDefaults {
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
     pub(super) tools: ToolDefaults,
+    pub(super) cache: OpenAiCache,
     pub(super) capabilities: CapabilityTable,
 }
 
@@ -176,12 +179,21 @@ impl RequestDefaults {
             options,
         };
         fields.ours("model", |place| push_string(place, model));
-        push_settings(&mut fields, stream)?;
+        push_settings(&mut fields, self.cache, stream)?;
         self.push_state(&mut fields, model, &known);
         self.push_tools(&mut fields, tools_text, parallel_switch(options, can));
-        push_instructions(&mut fields, &instructions);
+        let opening = if !self.cache.system {
+            push_instructions(&mut fields, &instructions);
+            String::new()
+        } else if known.messages == 0 {
+            marked_item(&instructions)
+        } else {
+            // The server keeps it with the rest of the conversation.
+            String::new()
+        };
         let knows = known.messages > 0 || continues(options);
-        push_input(fields.object.member("input"), &news, &writing, knows);
+        let place = fields.object.member("input");
+        push_input(place, &opening, &news, &writing, knows);
         fields.object.end();
         Ok(body)
     }
@@ -267,14 +279,11 @@ impl RequestDefaults {
     }
 }
 
-/// How many messages of the system come first. Where there are no others, they are what is asked.
-fn instructing(messages: &History) -> usize {
-    let is_system = |message: &&Arc<Message>| message.role() == Role::System;
-    let first = messages.iter().take_while(is_system).count();
-    if first == messages.len() { 0 } else { first }
-}
-
-fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), ModelError> {
+fn push_settings(
+    fields: &mut RequestFields<'_>,
+    cache: OpenAiCache,
+    stream: bool,
+) -> Result<(), ModelError> {
     let options = fields.options;
     fields.sampling()?;
     if let Some(most) = options.max_tokens() {
@@ -283,6 +292,9 @@ fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), Mod
     check_stop(options)?;
     if stream {
         fields.object.raw("stream", true);
+    }
+    if let Some(marks) = cache.options() {
+        fields.ours_raw("prompt_cache_options", marks);
     }
     push_format(fields)?;
     fields.extra_but(TEXT)
@@ -296,27 +308,6 @@ fn check_stop(options: &ChatOptions) -> Result<(), ModelError> {
         "the option `stop` has no word in OpenAI Responses: leave it out, ask Chat Completions, or \
          give the server's own field as the extra field `stop`",
     ))
-}
-
-/// The texts of the system messages that come first, with a blank line between them.
-fn push_instructions(fields: &mut RequestFields<'_>, messages: &[Encoded<'_>]) {
-    let mut texts = messages
-        .iter()
-        .filter_map(|(_, text)| text.strip_prefix('"')?.strip_suffix('"'))
-        .peekable();
-    if texts.peek().is_none() {
-        return;
-    }
-    fields.ours("instructions", |place| {
-        place.push('"');
-        for (position, text) in texts.enumerate() {
-            if position > 0 {
-                place.push_str("\\n\\n");
-            }
-            place.push_str(text);
-        }
-        place.push('"');
-    });
 }
 
 /// Whether the caller names what the server kept.
