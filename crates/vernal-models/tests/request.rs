@@ -7,6 +7,8 @@
     clippy::indexing_slicing
 )]
 
+#[path = "request/media.rs"]
+mod media;
 mod support;
 
 use std::sync::Arc;
@@ -16,7 +18,7 @@ use support::canned::Canned;
 use support::tools;
 use support::view::{collect, view};
 use vernal_core::message::{
-    Media, Message, Part, PartContent, Role, ToolCall, ToolContent, ToolOutcome, ToolResponse,
+    Message, Part, PartContent, Role, ToolCall, ToolContent, ToolOutcome, ToolResponse,
 };
 use vernal_core::model::{ChatModel, ChatOptions, ModelErrorKind, Prompt, ToolChoice};
 use vernal_core::tool::{ToolCallback, ToolDefinition, ToolFuture, ToolInput};
@@ -286,55 +288,6 @@ async fn options_of_the_request_go_over_those_of_the_adapter() {
         .unwrap();
     let error = nameless.call("hi".into()).await.unwrap_err();
     assert!(error.to_string().contains("`model`"), "{error}");
-}
-
-#[tokio::test]
-async fn media_of_the_user() {
-    let mut message = Message::user("Look:");
-    message.push(PartContent::Media(Media::base64("image/png", "AAAA")));
-    message.push(PartContent::Media(Media::url(
-        "image/jpeg",
-        "https://h/cat.jpg",
-    )));
-    message.push(PartContent::Media(Media::base64("audio/wav", "BBBB")));
-    message.push(PartContent::Media(Media::base64("application/pdf", "CCCC")));
-    message.push(PartContent::Media(Media::base64("video/mp4", "DDDD")));
-    let content = messages(vec![message]).await[0]["content"].take();
-    assert_eq!(
-        content,
-        json!([
-            {"type": "text", "text": "Look:"},
-            {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
-            {"type": "image_url", "image_url": {"url": "https://h/cat.jpg"}},
-            {"type": "input_audio", "input_audio": {"data": "BBBB", "format": "wav"}},
-            {"type": "file", "file": {
-                "filename": "document.pdf", "file_data": "data:application/pdf;base64,CCCC"
-            }},
-            {"type": "text", "text": "[video/mp4 content]"},
-        ])
-    );
-}
-
-#[tokio::test]
-async fn media_of_a_tool() {
-    let call = ToolCall::new("a", "draw", "{}");
-    let image = ToolContent::Media(Media::base64("image/png", "AAAA"));
-    let text = ToolContent::Text("Here:".into());
-    let turn = || {
-        vec![Message::tool([ToolResponse::success(
-            &call,
-            vec![text.clone(), image.clone()],
-        )])]
-    };
-    let note =
-        json!({"role": "tool", "tool_call_id": "a", "content": "Here:\n[image/png content]"});
-    assert_eq!(messages(turn()).await, json!([note]));
-    let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}});
-    let about = json!({"type": "text", "text": "Images of the result of call a:"});
-    assert_eq!(
-        messages_with(OpenAiProfile::OPENAI, turn()).await,
-        json!([note, {"role": "user", "content": [about, image]}])
-    );
 }
 
 #[tokio::test]

@@ -37,7 +37,8 @@ pub trait ChatModel: Send + Sync + 'static {
     }
 
     /// What can be known of a request with these options before it is sent: what its tools lose on the
-    /// way, which names are mapped, and what the provider would refuse (rule SCH-8). Nothing is sent.
+    /// way, which names are mapped, which options it has no word for, and what the provider would refuse
+    /// (rule SCH-8). Nothing is sent.
     fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let _ = options;
         Vec::new()

@@ -87,8 +87,9 @@ impl AnthropicChatModelBuilder {
         self
     }
 
-    /// Whether the provider makes the arguments of tools fit their schemas: what its strict mode has no
-    /// words for is told in the description, and a tool that it cannot have is sent without. What is
+    /// Whether the provider makes the arguments of tools fit their schemas, unless the model that is asked is
+    /// known not to have that ([`strict_schema`](vernal_core::model::Capabilities::strict_schema)): what its
+    /// strict mode has no words for is told in the description, and a tool that it cannot have is sent without. What is
     /// lost is told by [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set; a
     /// [`tool_field`](Self::tool_field) `strict` decides for its tool.
     pub fn strict_tools(mut self, strict: bool) -> Self {

@@ -4,7 +4,7 @@ use serde_json::Map;
 use vernal_core::message::DialectKey;
 use vernal_core::model::{ModelError, ResponseFormat, ResponseSchema};
 
-use crate::exchange::{InnerFields, RequestFields};
+use crate::exchange::{FormatWord, FormatWords, InnerFields, RequestFields};
 use crate::json::JsonObject;
 use crate::lowering::{SchemaDialect, lower_response};
 
@@ -12,6 +12,13 @@ use crate::lowering::{SchemaDialect, lower_response};
 pub(super) const OUTPUT_CONFIG: &str = "output_config";
 
 const FORMAT_KEY: DialectKey = DialectKey::from_name("anthropic-messages 1 response format");
+
+/// There is a word for schemas alone.
+pub(super) const FORMATS: FormatWords = FormatWords {
+    json_object: FormatWord::None,
+    schema: FormatWord::Always,
+    strict: Some(SchemaDialect::AnthropicStrict),
+};
 
 /// Writes in which form the model answers; there is a word for schemas alone.
 ///
@@ -36,9 +43,13 @@ pub(super) fn push_format(fields: &mut RequestFields<'_>) -> Result<(), ModelErr
     Ok(())
 }
 
-/// Whether the model can be held to the schema: models since Claude 4.5 to one that strict mode has
-/// words for.
-pub(super) fn supports_schema(format: &ResponseFormat, model: Option<&str>) -> bool {
+/// Whether the model can be held to the schema: models since Claude 4.5, unless it is `known` of one, to
+/// a schema that strict mode has words for.
+pub(super) fn supports_schema(
+    format: &ResponseFormat,
+    model: Option<&str>,
+    known: Option<bool>,
+) -> bool {
     let has_word = match format {
         ResponseFormat::JsonSchema(schema) => {
             let lowered = lower_response(schema.schema(), SchemaDialect::AnthropicStrict);
@@ -46,7 +57,8 @@ pub(super) fn supports_schema(format: &ResponseFormat, model: Option<&str>) -> b
         }
         _ => true,
     };
-    has_word && model.is_some_and(|model| version_of(model) >= Some((4, 5)))
+    let by_version = || model.is_some_and(|model| version_of(model) >= Some((4, 5)));
+    has_word && known.unwrap_or_else(by_version)
 }
 
 /// The version in the name of one of Anthropic's own models, such as `claude-sonnet-4-5-20250929` or

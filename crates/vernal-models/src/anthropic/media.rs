@@ -2,11 +2,12 @@
 
 use vernal_core::message::{Media, MediaSource};
 
+use crate::exchange::Place;
 use crate::json::JsonObject;
 
 /// The fields of a block for the media: an image or a document where Anthropic has a shape for it, else
 /// a note that names the type.
-pub(super) fn push_media(block: &mut JsonObject<'_>, media: &Media) {
+pub(super) fn push_media(block: &mut JsonObject<'_>, media: &Media, place: Place<'_>) {
     match &*media.mime_type {
         "image/png" | "image/gif" | "image/webp" => push_source(block, "image", media),
         "image/jpeg" | "image/jpg" => push_source(block, "image", media),
@@ -20,9 +21,9 @@ pub(super) fn push_media(block: &mut JsonObject<'_>, media: &Media) {
         image if image.starts_with("image/") && matches!(media.source, MediaSource::Url(_)) => {
             push_source(block, "image", media);
         }
-        other => {
+        _ => {
             block.string("type", "text");
-            block.string("text", &format!("[{other} content]"));
+            block.string("text", &place.note(media));
         }
     }
 }

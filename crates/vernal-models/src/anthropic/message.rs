@@ -10,7 +10,7 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::media::push_media;
-use crate::exchange::{ResultForm, estimate};
+use crate::exchange::{Place, ResultForm, estimate};
 use crate::json::lenient::text;
 use crate::json::{JsonObject, string_of};
 use crate::wire_names::wire_name;
@@ -87,8 +87,9 @@ impl Blocks {
     }
 
     /// Stands for what cannot be sent in this place.
-    fn note(&mut self, media: &Media) {
-        self.text(&format!("[{} content]", media.mime_type), &Data::default());
+    fn note(&mut self, media: &Media, role: Role) {
+        let note = Place::of(PROVIDER, role).note(media);
+        self.text(&note, &Data::default());
     }
 
     /// A block as it once came. It cannot be a call or a result, which have to match each other.
@@ -117,10 +118,10 @@ fn push_spoken(blocks: &mut Blocks, role: Role, part: &Part) {
     match &part.content {
         PartContent::Text(text) => blocks.text(text, &data),
         // The system's texts are nothing but texts.
-        PartContent::Media(media) if role == Role::System => blocks.note(media),
+        PartContent::Media(media) if role == Role::System => blocks.note(media, role),
         PartContent::Media(media) => {
             let mut block = JsonObject::begin(blocks.place());
-            push_media(&mut block, media);
+            push_media(&mut block, media, Place::of(PROVIDER, role));
             data.push_mark(&mut block);
             block.end();
         }
@@ -160,7 +161,7 @@ fn push_said(blocks: &mut Blocks, part: &Part) {
         PartContent::Refusal(text) => blocks.text(text, &data),
         PartContent::Reasoning(_) | PartContent::Opaque => blocks.verbatim(part, &data),
         PartContent::ToolCall(call) => push_call(blocks.place(), call, &data),
-        PartContent::Media(media) => blocks.note(media),
+        PartContent::Media(media) => blocks.note(media, Role::Assistant),
         _ => {}
     }
 }
@@ -195,7 +196,8 @@ fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
     if let Some(content) = data.content {
         block.raw("content", content);
     } else if response.content.iter().any(media) {
-        push_list(block.member("content"), &response.content);
+        let place = Place::result(PROVIDER, response);
+        push_list(block.member("content"), &response.content, place);
     } else {
         let text = response.text();
         if !text.trim().is_empty() {
@@ -209,13 +211,13 @@ fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
     block.end();
 }
 
-fn push_list(out: &mut String, contents: &[ToolContent]) {
+fn push_list(out: &mut String, contents: &[ToolContent], place: Place<'_>) {
     let mut blocks = Blocks(String::new());
     for content in contents {
         match content {
             ToolContent::Media(media) => {
                 let mut block = JsonObject::begin(blocks.place());
-                push_media(&mut block, media);
+                push_media(&mut block, media, place);
                 block.end();
             }
             other => blocks.text(&other.as_text(), &Data::default()),

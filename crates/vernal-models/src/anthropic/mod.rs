@@ -29,6 +29,14 @@
 //! Anthropic wants the most tokens of every answer to be named: where no option does, it is
 //! [`DEFAULT_MAX_TOKENS`], and as many more as a thinking budget in the extra field `thinking` takes.
 //!
+//! # Media
+//!
+//! In messages of the user and in results of tools, images (PNG, JPEG, GIF and WebP, and any by a URL)
+//! and `application/pdf` are sent, their bytes or a URL. Anything else becomes a note that names its
+//! type, and so do all media in a message of the system or the model. Each time, a warning (`tracing`,
+//! target `vernal_models`) names the provider, the type, and where the media stood; a message is
+//! written once, and warned of once.
+//!
 //! # What becomes of an answer
 //!
 //! One message, its parts in the order of the blocks. Thinking, text with citations and whatever only

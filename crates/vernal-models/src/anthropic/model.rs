@@ -49,8 +49,10 @@ impl Dialect for Adapter<RequestDefaults> {
     }
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        let model = options.model().or(self.defaults.model.as_ref());
-        supports_schema(options.response_format(), model.map(|name| &**name))
+        let defaults = &self.defaults;
+        let model = options.model().or(defaults.model.as_ref());
+        let known = defaults.capabilities(options).response_schema;
+        supports_schema(options.response_format(), model.map(|name| &**name), known)
     }
 
     fn http(&self) -> &HttpClient {

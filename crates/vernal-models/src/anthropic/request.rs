@@ -9,13 +9,13 @@ use vernal_core::tool::ToolSet;
 
 use super::PROVIDER;
 use super::cache::AnthropicCache;
-use super::format::{OUTPUT_CONFIG, push_format};
+use super::format::{FORMATS, OUTPUT_CONFIG, push_format};
 use super::message::{RESULT_FORM, encode};
 use super::tools::ToolDefaults;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Encoded, Offer, RequestFields, ToolRules, capabilities_of, check_spoken, model_of,
-    offer, options_of, over, push_turns,
+    ChoiceWords, Encoded, Offer, RequestFields, SettingRules, ToolRules, capabilities_of,
+    check_spoken, model_of, offer, options_of, over, parallel_switch, push_turns,
 };
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -83,28 +83,37 @@ impl RequestDefaults {
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
+        let can = self.capabilities(&options);
         let rules = ToolRules {
-            dialect: self.tools.dialect,
+            dialect: self.tools.forms.of(|| can).dialect,
             wire_name: &|name| wire_name(name).into_owned(),
             choices: CHOICES,
             most_tools: None,
             longest_description: None,
-            strict_is_refused: false,
-            capabilities: self.capabilities(&options),
+            strict_is_refused: self.tools.forms.lack_strict(&can),
+            capabilities: can,
         };
-        rules.check(&options)
+        let settings = SettingRules {
+            server: CHOICES.server,
+            parallel_switch: true,
+            server_tools: !self.tools.of_server.is_empty(),
+            formats: FORMATS,
+            capabilities: can,
+        };
+        let mut found = rules.check(&options);
+        found.extend(settings.check(&options));
+        found
     }
 
     pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
         let options = over(options, self.options.as_ref());
         let model = options.model().or(self.model.as_ref());
-        let model = model.map(|model| &**model);
-        capabilities_of(
-            PROVIDER,
-            model,
-            &self.capabilities,
-            &Capabilities::default(),
-        )
+        self.known_of(model.map(|model| &**model))
+    }
+
+    fn known_of(&self, model: Option<&str>) -> Capabilities {
+        let otherwise = Capabilities::default();
+        capabilities_of(PROVIDER, model, &self.capabilities, &otherwise)
     }
 
     fn write(
@@ -116,9 +125,11 @@ impl RequestDefaults {
     ) -> Result<String, ModelError> {
         let offered = offer(options, CHOICES)?;
         let tools = &offered.tools;
-        let tools_text = tools
-            .encoded()
-            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(tools)));
+        let can = || self.known_of(Some(model));
+        let tools_text = tools.encoded().map(|kept| {
+            let form = self.tools.forms.of(can);
+            kept.get_or_encode(form.key, || self.tools.encode(tools, form.dialect))
+        });
         let tools_text = tools_text.as_deref().unwrap_or_default();
         let messages: Vec<Encoded<'_>> = prompt
             .messages()
@@ -157,7 +168,8 @@ impl RequestDefaults {
         if self.cache.conversation {
             fields.ours_raw("cache_control", self.cache.mark());
         }
-        self.push_tools(&mut fields, &offered, tools_text);
+        let parallel = parallel_switch(options, can);
+        self.push_tools(&mut fields, &offered, tools_text, parallel);
         self.push_system(&mut fields, &messages);
         let turns = fields.object.member("messages");
         let before = turns.len();
@@ -167,12 +179,24 @@ impl RequestDefaults {
         Ok(body)
     }
 
-    fn push_tools(&self, fields: &mut RequestFields<'_>, offered: &Offer, tools: &str) {
+    fn push_tools(
+        &self,
+        fields: &mut RequestFields<'_>,
+        offered: &Offer,
+        tools: &str,
+        parallel: Option<bool>,
+    ) {
         let of_server = &*self.tools.of_server;
         if tools.is_empty() && of_server.is_empty() {
             return;
         }
-        push_choice(fields, &offered.choice);
+        // Where the provider's own tools are the only ones, the choice is among these.
+        let choice = if tools.is_empty() {
+            fields.options.tool_choice().clone()
+        } else {
+            offered.choice.clone()
+        };
+        push_choice(fields, &choice, parallel == Some(false));
         let wanted = self.cache.tools && !self.tools.last_is_marked(&offered.tools);
         let mark = wanted.then(|| self.cache.mark());
         fields.ours("tools", |place| {
@@ -232,8 +256,7 @@ fn max_tokens(options: &ChatOptions) -> u64 {
 }
 
 /// What is not said is left to the server, which then decides as the model would.
-fn push_choice(fields: &mut RequestFields<'_>, choice: &ToolChoice) {
-    let alone = fields.options.parallel_tool_calls() == Some(false);
+fn push_choice(fields: &mut RequestFields<'_>, choice: &ToolChoice, alone: bool) {
     let (kind, name) = match choice {
         ToolChoice::None => ("none", None),
         ToolChoice::Required => ("any", None),

@@ -7,7 +7,7 @@ use vernal_core::message::DialectKey;
 use vernal_core::model::ModelError;
 use vernal_core::tool::{ToolDefinition, ToolSet};
 
-use crate::exchange::configuration;
+use crate::exchange::{ToolForm, ToolForms, configuration};
 use crate::json::JsonObject;
 use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::wire_name;
@@ -17,14 +17,12 @@ pub(super) type ToolFields = BTreeMap<String, Map<String, Value>>;
 
 /// What an adapter adds to the tools of every request.
 pub(super) struct ToolDefaults {
-    /// The key of a tool list's bytes: the fields that change them are in it.
-    pub(super) key: DialectKey,
+    pub(super) forms: ToolForms,
     /// The tools of the provider, as they are written, with commas between them.
     pub(super) of_server: String,
     /// The last tool of the provider has a cache mark of its own.
     server_is_marked: bool,
     fields: ToolFields,
-    pub(super) dialect: SchemaDialect,
 }
 
 impl ToolDefaults {
@@ -48,12 +46,14 @@ impl ToolDefaults {
             }
         }
         let shown = serde_json::to_string(&fields).unwrap_or_default();
+        let form = |dialect| ToolForm {
+            dialect,
+            key: DialectKey::from_name(&format!("anthropic-messages 1 tools {dialect:?} {shown}")),
+        };
         Ok(Self {
-            key: DialectKey::from_name(&format!("anthropic-messages 1 tools {strict} {shown}")),
-            dialect: if strict {
-                SchemaDialect::AnthropicStrict
-            } else {
-                SchemaDialect::Anthropic
+            forms: ToolForms {
+                plain: form(SchemaDialect::Anthropic),
+                strict: strict.then(|| form(SchemaDialect::AnthropicStrict)),
             },
             of_server: text_of(of_server)?,
             server_is_marked: of_server.last().is_some_and(is_marked),
@@ -72,7 +72,7 @@ impl ToolDefaults {
     }
 
     /// The tools as the server reads them, in order, with commas between them.
-    pub(super) fn encode(&self, tools: &ToolSet) -> String {
+    pub(super) fn encode(&self, tools: &ToolSet, dialect: SchemaDialect) -> String {
         let of_tool =
             |tool: &ToolDefinition| 128 + tool.description().len() + tool.input_schema().len();
         let mut out = String::with_capacity(tools.definitions().map(of_tool).sum());
@@ -83,7 +83,7 @@ impl ToolDefaults {
             let mut object = JsonObject::begin(&mut out);
             object.string("name", &wire_name(tool.name()));
             object.string("description", tool.description());
-            let lowered = lower(tool.input_schema(), self.dialect);
+            let lowered = lower(tool.input_schema(), dialect);
             object.raw("input_schema", lowered.schema);
             let fields = self.fields.get(&**tool.name());
             if lowered.is_strict && fields.is_none_or(|fields| !fields.contains_key("strict")) {

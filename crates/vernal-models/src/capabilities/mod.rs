@@ -19,6 +19,26 @@
 //! assert_eq!(can.context_window, Some(32_768));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # What follows from it
+//!
+//! What is not known is sent. What is known not to be there decides about these, for the model of each
+//! request:
+//!
+//! | capability | where it is `false` |
+//! |---|---|
+//! | `strict_schema` | tools are sent without the strict mode that was asked for |
+//! | `parallel_tool_calls` | the switch is left out, which such models refuse |
+//! | `response_schema` | `entity` asks in words |
+//! | `tools`, `required_tool_choice` | sent as it was asked for: to leave it out would be another request |
+//!
+//! [`ChatModel::check`](vernal_core::model::ChatModel::check) tells of each. The other fields are for
+//! the application: an image is sent to a model whatever is known of its `image_input`, and the
+//! provider says what it makes of it.
+//!
+//! The application's own rows win over what an adapter says of all its models, such as an
+//! `OpenAiProfile` without strict mode, and that wins over the built-in
+//! rows.
 
 mod pattern;
 

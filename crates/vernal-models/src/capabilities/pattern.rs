@@ -1,31 +1,35 @@
-/// Whether a name fits a pattern, in which `*` is any text and `?` any character. Case plays no part.
+use std::str::Chars;
+
+/// Whether a name fits a pattern, in which `*` is any text and `?` any character. Case plays no part,
+/// and nothing is allocated: a model call may ask.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
-    let pattern: Vec<char> = pattern.to_lowercase().chars().collect();
-    let name: Vec<char> = name.to_lowercase().chars().collect();
-    let (mut at, mut seen) = (0, 0);
-    // Where the last `*` was, and how much of the name it takes so far.
-    let mut star: Option<(usize, usize)> = None;
-    while seen < name.len() {
-        match pattern.get(at) {
-            Some('*') => {
-                star = Some((at, seen));
-                at += 1;
+    let (mut pattern, mut name) = (pattern.chars(), name.chars());
+    // What follows the last `*`, and what is left of the name after what that takes so far.
+    let mut star: Option<(Chars<'_>, Chars<'_>)> = None;
+    loop {
+        let (before, at) = (name.clone(), name.next());
+        match (pattern.next(), at) {
+            (Some('*'), _) => {
+                name = before;
+                star = Some((pattern.clone(), name.clone()));
             }
-            Some(wanted) if *wanted == '?' || name.get(seen) == Some(wanted) => {
-                at += 1;
-                seen += 1;
-            }
-            _ => match &mut star {
-                Some((place, taken)) => {
-                    *taken += 1;
-                    at = *place + 1;
-                    seen = *taken;
+            (None, None) => return true,
+            (Some(wanted), Some(found)) if wanted == '?' || same(wanted, found) => {}
+            _ => {
+                let Some((after, rest)) = &mut star else {
+                    return false;
+                };
+                if rest.next().is_none() {
+                    return false;
                 }
-                None => return false,
-            },
+                (pattern, name) = (after.clone(), rest.clone());
+            }
         }
     }
-    pattern.iter().skip(at).all(|rest| *rest == '*')
+}
+
+fn same(a: char, b: char) -> bool {
+    a == b || a.to_lowercase().eq(b.to_lowercase())
 }
 
 #[cfg(test)]

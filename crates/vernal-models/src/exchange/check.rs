@@ -16,7 +16,7 @@ pub(crate) struct ToolRules<'a> {
     pub(crate) most_tools: Option<usize>,
     /// The most characters of a tool's description.
     pub(crate) longest_description: Option<usize>,
-    /// Strict mode was asked for, and the server has none.
+    /// Strict mode was asked for, and the model is known to have none.
     pub(crate) strict_is_refused: bool,
     pub(crate) capabilities: Capabilities,
 }
@@ -54,13 +54,7 @@ impl ToolRules<'_> {
         if let Err(error) = offer(options, self.choices) {
             say(Severity::Warning, FindingKind::Refused, error.to_string());
         }
-        if let Some(limit) = self.most_tools.map(|most| Limit {
-            what: "tools",
-            most,
-            found: tools.len(),
-        }) {
-            found.extend(limit.exceeded(Severity::Error));
-        }
+        found.extend(too_many_tools(self.most_tools, tools.len()));
         let mut lacks = |text: &str| {
             found.push(Finding::new(
                 Severity::Warning,
@@ -69,17 +63,26 @@ impl ToolRules<'_> {
             ));
         };
         if self.capabilities.tools == Some(false) {
-            lacks("the model is known to take no tools: leave them out, or ask another model");
+            lacks(
+                "the model is known to take no tools, and may refuse them: leave them out, or ask \
+                 another model",
+            );
         }
         let must_call = matches!(
             options.tool_choice(),
             ToolChoice::Required | ToolChoice::Tool(_) | ToolChoice::Allowed { required: true, .. }
         );
         if must_call && self.capabilities.required_tool_choice == Some(false) {
-            lacks("the model is known not to be made to call a tool: leave the choice to it");
+            lacks(
+                "the model is known not to be made to call a tool, and may refuse to be told so: leave \
+                 the choice to it, and ask for the call in the prompt",
+            );
         }
         if self.strict_is_refused {
-            lacks("the server has no strict mode: the tools are sent without");
+            lacks(
+                "the model is known to have no strict mode, so the tools are sent without: ask another \
+                 model, or say with `capabilities` that it has (`\"strict_schema\": true`)",
+            );
         }
         found
     }
@@ -160,6 +163,16 @@ impl ToolRules<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// The finding that there are more tools than the provider takes, if so.
+pub(crate) fn too_many_tools(most: Option<usize>, found: usize) -> Option<Finding> {
+    let limit = Limit {
+        what: "tools",
+        most: most?,
+        found,
+    };
+    limit.exceeded(Severity::Error)
 }
 
 impl Limit {

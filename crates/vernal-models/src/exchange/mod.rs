@@ -6,6 +6,9 @@ mod adapter;
 mod answer;
 #[cfg(any(feature = "bedrock", feature = "gemini"))]
 mod answer_schema;
+// Not every adapter needs all of it.
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
+mod by_model;
 mod check;
 mod choice;
 mod connection;
@@ -15,9 +18,13 @@ mod estimate;
 mod framing;
 mod headers;
 mod inner_fields;
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
+mod left_out;
 mod model_builder;
 mod origin;
 mod request;
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
+mod settings;
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 mod spoken;
 mod stream;
@@ -30,7 +37,11 @@ pub(crate) use adapter::{Adapter, chat_model};
 pub(crate) use answer::Answer;
 #[cfg(any(feature = "bedrock", feature = "gemini"))]
 pub(crate) use answer_schema::answer_losses;
+#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
+pub(crate) use by_model::{ToolForm, ToolForms, parallel_switch};
 pub(crate) use check::ToolRules;
+#[cfg(feature = "openai")]
+pub(crate) use check::too_many_tools;
 #[cfg(any(
     feature = "anthropic",
     feature = "bedrock",
@@ -48,12 +59,16 @@ pub(crate) use estimate::estimate;
 pub(crate) use framing::Framing;
 pub(crate) use headers::{base_headers, configuration, push_headers};
 pub(crate) use inner_fields::InnerFields;
+#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
+pub(crate) use left_out::Place;
 pub use model_builder::ModelBuilder;
 pub(crate) use model_builder::Variables;
 pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
+#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
+pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;

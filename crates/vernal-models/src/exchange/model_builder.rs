@@ -61,7 +61,8 @@ impl<S> ModelBuilder<S> {
     }
 
     /// What models can do, in rows that win over those of the
-    /// [built-in table](CapabilityTable::built_in).
+    /// [built-in table](CapabilityTable::built_in). Some of it decides what is sent; see
+    /// [`capabilities`](crate::capabilities).
     pub fn capabilities(mut self, rows: CapabilityTable) -> Self {
         self.capabilities = self.capabilities.followed_by(&rows);
         self

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde_json::Value;
 use vernal_core::model::{Capabilities, ChatOptions, ModelError, Prompt};
 
 use super::configuration;
@@ -44,8 +43,8 @@ pub(crate) fn model_of(
     })
 }
 
-/// What is known of the model that options name, or else the adapter: its own rows win over the
-/// built-in ones, and those over what the adapter says.
+/// What is known of the model that options name, or else the adapter: the application's own rows win
+/// over what the adapter says of all its models, and that over the built-in rows.
 pub(crate) fn capabilities_of(
     provider: &str,
     model: Option<&str>,
@@ -54,7 +53,7 @@ pub(crate) fn capabilities_of(
 ) -> Capabilities {
     let model = model.unwrap_or_default();
     let known = CapabilityTable::built_in().lookup(provider, model);
-    own.lookup(provider, model).over(&known).over(otherwise)
+    own.lookup(provider, model).over(otherwise).over(&known)
 }
 
 /// The request's fields while they are written; the options' extra fields take the place of ours.
@@ -120,22 +119,26 @@ impl RequestFields<'_> {
     /// One of them is what the messages or `stream` stand in.
     pub(crate) fn extra_but(&mut self, elsewhere: &[&str]) -> Result<(), ModelError> {
         for (name, value) in self.options.extra() {
-            match (name.as_str(), value) {
-                ("messages" | "contents" | "input", _) => {
-                    return Err(configuration(&format!(
-                        "the extra field `{name}` cannot be set: put messages into the prompt"
-                    )));
-                }
-                ("stream", _) => {
-                    return Err(configuration(
-                        "the extra field `stream` cannot be set: use `stream` in place of `call`",
-                    ));
-                }
-                (_, Value::Null) => {}
-                (name, _) if elsewhere.contains(&name) => {}
-                (name, value) => self.object.raw(name, value),
+            if let Some(refusal) = refusal_of_extra(name) {
+                return Err(configuration(&refusal));
+            }
+            if !value.is_null() && !elsewhere.contains(&name.as_str()) {
+                self.object.raw(name, value);
             }
         }
         Ok(())
+    }
+}
+
+/// Why an extra field cannot be set; `None` where it can.
+pub(super) fn refusal_of_extra(name: &str) -> Option<String> {
+    match name {
+        "messages" | "contents" | "input" => Some(format!(
+            "the extra field `{name}` cannot be set: put messages into the prompt"
+        )),
+        "stream" => Some(
+            "the extra field `stream` cannot be set: use `stream` in place of `call`".to_owned(),
+        ),
+        _ => None,
     }
 }

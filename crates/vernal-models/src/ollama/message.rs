@@ -5,7 +5,7 @@ use vernal_core::message::{
 };
 
 use super::PROVIDER;
-use crate::exchange::estimate;
+use crate::exchange::{Place, estimate};
 use crate::json::{JsonObject, push_string};
 
 /// The wire form of a message: one object, or several with commas between them, or nothing.
@@ -29,7 +29,7 @@ fn push_spoken(out: &mut String, role: &str, message: &Message) {
             PartContent::Text(piece) => text.push_str(piece),
             PartContent::Media(media) => match image_of(media) {
                 Some(image) => images.push(image),
-                None => text.push_str(&format!("[{} content]", media.mime_type)),
+                None => text.push_str(&Place::of(PROVIDER, message.role()).note(media)),
             },
             _ => {}
         }
@@ -71,6 +71,11 @@ fn push_assistant(out: &mut String, message: &Message) {
     match message.refusal() {
         Some(refusal) if text.is_empty() => object.string("content", refusal),
         _ => object.string("content", &text),
+    }
+    for part in message.parts() {
+        if let PartContent::Media(media) = &part.content {
+            Place::of(PROVIDER, Role::Assistant).tell(media);
+        }
     }
     let thinking = own_thinking(message);
     if !thinking.is_empty() {
@@ -130,6 +135,8 @@ fn push_response(out: &mut String, response: &ToolResponse) {
             images.extend(image_of(media));
         }
     }
+    let place = Place::result(PROVIDER, response);
+    place.tell_of(&response.content, |media| image_of(media).is_some());
     let mut object = JsonObject::begin(out);
     object.string("role", "tool");
     object.string("content", &response.text());

@@ -24,9 +24,17 @@
 //!
 //! Nothing makes a model call a tool: a request that asks for that with
 //! [`ToolChoice`](vernal_core::model::ToolChoice) is refused. With `ToolChoice::None` the tools are left
-//! out. Whether one answer holds several calls cannot be chosen either; that setting is passed over.
+//! out. Whether one answer holds several calls cannot be chosen either, and a form of answers leaves no
+//! room for calls; [`ChatModel::check`](vernal_core::model::ChatModel::check) tells of both.
 //! The server reads only part of JSON Schema: references, `oneOf`, `allOf` of one, `const` and
 //! boolean schemas are put into words that it knows, and the arguments are checked by Vernal.
+//!
+//! # Media
+//!
+//! The bytes of images are sent, in messages of the user and the application and in results of tools.
+//! Anything else, an image by a URL too, becomes a note that names its type; in a message of the model
+//! it is left out. Each time, a warning (`tracing`, target `vernal_models`) names the provider, the
+//! type, and where the media stood; a message is written once, and warned of once.
 //!
 //! # What becomes of an answer
 //!

@@ -13,8 +13,8 @@ use super::PROVIDER;
 use super::message::encode;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, InnerFields, RequestFields, ToolRules, capabilities_of, model_of, offer,
-    options_of, over,
+    ChoiceWords, FormatWord, FormatWords, InnerFields, RequestFields, SettingRules, ToolRules,
+    capabilities_of, model_of, offer, options_of, over,
 };
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::lowering::{SchemaDialect, lower};
@@ -29,6 +29,13 @@ const CHOICES: ChoiceWords = ChoiceWords {
     required: false,
     named: false,
     allowed: false,
+};
+
+/// A form that is asked for leaves no room for calls. Any schema is sent as it is.
+const FORMATS: FormatWords = FormatWords {
+    json_object: FormatWord::WithoutTools,
+    schema: FormatWord::WithoutTools,
+    strict: None,
 };
 
 /// A request that is ready to be sent, and what is needed to read its answer.
@@ -69,6 +76,7 @@ impl RequestDefaults {
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
+        let can = self.capabilities(&options);
         let rules = ToolRules {
             dialect: SchemaDialect::Ollama,
             wire_name: &str::to_owned,
@@ -76,9 +84,18 @@ impl RequestDefaults {
             most_tools: None,
             longest_description: None,
             strict_is_refused: false,
-            capabilities: self.capabilities(&options),
+            capabilities: can,
         };
-        rules.check(&options)
+        let settings = SettingRules {
+            server: CHOICES.server,
+            parallel_switch: false,
+            server_tools: false,
+            formats: FORMATS,
+            capabilities: can,
+        };
+        let mut found = rules.check(&options);
+        found.extend(settings.check(&options));
+        found
     }
 
     pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {

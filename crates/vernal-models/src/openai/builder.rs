@@ -4,6 +4,7 @@ use ::http::{HeaderName, header};
 use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
+use super::cache::OpenAiCache;
 use super::model::BASE_URL;
 use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
 use super::request::RequestDefaults;
@@ -29,6 +30,7 @@ pub type OpenAiChatModelBuilder = ModelBuilder<OpenAiSettings>;
 pub struct OpenAiSettings {
     profile: Option<OpenAiProfile>,
     strict: bool,
+    cache: OpenAiCache,
 }
 
 impl OpenAiChatModelBuilder {
@@ -151,12 +153,19 @@ impl OpenAiChatModelBuilder {
         self
     }
 
-    /// Whether the arguments of tools are made to fit their schemas by the server, where it can do that:
+    /// Whether the arguments of tools are made to fit their schemas by the server, unless the model that is
+    /// asked is known not to have that ([`strict_schema`](vernal_core::model::Capabilities::strict_schema)):
     /// optional properties become nullable and required, and what strict mode has no words for is told
     /// in the description. A tool that it cannot have is sent without. What is lost is told by
     /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set.
     pub fn strict_tools(mut self, strict: bool) -> Self {
         self.own.strict = strict;
+        self
+    }
+
+    /// What is marked for the provider's prompt cache; nothing unless set.
+    pub fn cache(mut self, cache: OpenAiCache) -> Self {
+        self.own.cache = cache;
         self
     }
 
@@ -182,8 +191,8 @@ impl OpenAiChatModelBuilder {
         })?;
         let defaults = RequestDefaults {
             message_key: profile.message_dialect(),
-            tools_key: profile.tools_dialect(self.own.strict),
-            strict: self.own.strict,
+            tool_forms: profile.tool_forms(self.own.strict),
+            cache: self.own.cache,
             capabilities: self.capabilities,
             profile,
             model: self.model,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use vernal_core::message::{
     DialectKey, Media, MediaSource, Message, Part, PartContent, Role, ToolCall, ToolContent,
@@ -11,7 +12,7 @@ use vernal_core::message::{
 use super::custom;
 use super::profile::{CallIds, OpenAiProfile, ReasoningEcho, ToolMedia, ToolNames};
 use super::reasoning::Echo;
-use crate::exchange::estimate;
+use crate::exchange::{Place, estimate};
 use crate::json::JsonObject;
 use crate::wire_names::wire_name;
 
@@ -49,26 +50,29 @@ pub(super) fn encode(message: &Message, profile: &OpenAiProfile) -> String {
     match message.role() {
         Role::Assistant => push_assistant(&mut out, message, profile),
         Role::Tool => push_tool(&mut out, message, profile),
-        Role::System => push_spoken(&mut out, "system", message),
-        _ => push_spoken(&mut out, "user", message),
+        Role::System => push_spoken(&mut out, "system", message, profile),
+        _ => push_spoken(&mut out, "user", message, profile),
     }
     out
 }
 
 /// A message of the application or the user: one text, or a list of what it holds.
-fn push_spoken(out: &mut String, role: &str, message: &Message) {
+fn push_spoken(out: &mut String, role: &str, message: &Message, profile: &OpenAiProfile) {
     let mut object = JsonObject::begin(out);
     object.string("role", role);
-    if is_one_text(message.parts()) {
+    if is_one_text(message.parts(), profile) {
         object.string("content", &message.text());
     } else {
-        push_list(object.member("content"), message.parts());
+        push_list(object.member("content"), message, profile);
     }
     object.end();
 }
 
 /// Whether nothing is said but one text, which every server takes without a list around it.
-fn is_one_text(parts: &[Part]) -> bool {
+fn is_one_text(parts: &[Part], profile: &OpenAiProfile) -> bool {
+    if parts.iter().any(|part| Mark::of(part, profile).0.is_some()) {
+        return false;
+    }
     let mut shown = parts
         .iter()
         .filter(|part| matches!(part.content, PartContent::Text(_) | PartContent::Media(_)));
@@ -78,76 +82,106 @@ fn is_one_text(parts: &[Part]) -> bool {
     first_is_text && shown.next().is_none()
 }
 
-fn push_list(out: &mut String, parts: &[Part]) {
+fn push_list(out: &mut String, message: &Message, profile: &OpenAiProfile) {
+    let place = Place::of(profile.name, message.role());
     out.push('[');
     let mut first = true;
-    for part in parts {
+    for part in message.parts() {
         let shown = matches!(part.content, PartContent::Text(_) | PartContent::Media(_));
         if shown && !std::mem::take(&mut first) {
             out.push(',');
         }
         match &part.content {
-            PartContent::Text(text) => push_text_item(out, text),
-            PartContent::Media(media) => push_media_item(out, media),
+            PartContent::Text(text) => push_text_item(out, text, Mark::of(part, profile)),
+            PartContent::Media(media) => {
+                push_media_item(out, media, Mark::of(part, profile), place);
+            }
             _ => {}
         }
     }
     out.push(']');
 }
 
-fn push_text_item(out: &mut String, text: &str) {
-    let mut item = JsonObject::begin(out);
-    item.string("type", "text");
-    item.string("text", text);
-    item.end();
-}
+/// Where a prefix ends that the provider is to keep in its cache: the member of that name in the data
+/// of a part.
+#[derive(Clone, Copy, Default)]
+struct Mark<'a>(Option<&'a RawValue>);
 
-/// Images, sounds and documents where Chat Completions has a shape for them, else a note.
-fn push_media_item(out: &mut String, media: &Media) {
-    match (&*media.mime_type, &media.source) {
-        (image, MediaSource::Url(url)) if image.starts_with("image/") => push_image(out, url),
-        (image, MediaSource::Base64(data)) if image.starts_with("image/") => {
-            push_image(out, &format!("data:{image};base64,{data}"));
+impl<'a> Mark<'a> {
+    fn of(part: &'a Part, profile: &OpenAiProfile) -> Self {
+        #[derive(Deserialize)]
+        struct Data<'a> {
+            #[serde(borrow)]
+            prompt_cache_breakpoint: Option<&'a RawValue>,
         }
-        ("audio/wav" | "audio/x-wav" | "audio/wave", MediaSource::Base64(data)) => {
-            push_audio(out, "wav", data);
+        let data = part.provider_data(profile.name).map(RawValue::get);
+        let data = data.and_then(|data| serde_json::from_str::<Data<'_>>(data).ok());
+        Self(data.and_then(|data| data.prompt_cache_breakpoint))
+    }
+
+    fn end(self, mut item: JsonObject<'_>) {
+        if let Some(mark) = self.0 {
+            item.raw("prompt_cache_breakpoint", mark);
         }
-        ("audio/mpeg" | "audio/mp3", MediaSource::Base64(data)) => push_audio(out, "mp3", data),
-        (document @ "application/pdf", MediaSource::Base64(data)) => {
-            let name = media.name.as_deref().unwrap_or("document.pdf");
-            push_file(out, name, &format!("data:{document};base64,{data}"));
-        }
-        (other, _) => push_text_item(out, &format!("[{other} content]")),
+        item.end();
     }
 }
 
-fn push_image(out: &mut String, url: &str) {
+fn push_text_item(out: &mut String, text: &str, mark: Mark<'_>) {
+    let mut item = JsonObject::begin(out);
+    item.string("type", "text");
+    item.string("text", text);
+    mark.end(item);
+}
+
+/// Images, sounds and documents where Chat Completions has a shape for them, else a note.
+fn push_media_item(out: &mut String, media: &Media, mark: Mark<'_>, place: Place<'_>) {
+    match (&*media.mime_type, &media.source) {
+        (image, MediaSource::Url(url)) if image.starts_with("image/") => push_image(out, url, mark),
+        (image, MediaSource::Base64(data)) if image.starts_with("image/") => {
+            push_image(out, &format!("data:{image};base64,{data}"), mark);
+        }
+        ("audio/wav" | "audio/x-wav" | "audio/wave", MediaSource::Base64(data)) => {
+            push_audio(out, "wav", data, mark);
+        }
+        ("audio/mpeg" | "audio/mp3", MediaSource::Base64(data)) => {
+            push_audio(out, "mp3", data, mark);
+        }
+        (document @ "application/pdf", MediaSource::Base64(data)) => {
+            let name = media.name.as_deref().unwrap_or("document.pdf");
+            push_file(out, name, &format!("data:{document};base64,{data}"), mark);
+        }
+        _ => push_text_item(out, &place.note(media), mark),
+    }
+}
+
+fn push_image(out: &mut String, url: &str, mark: Mark<'_>) {
     let mut item = JsonObject::begin(out);
     item.string("type", "image_url");
     let mut image = JsonObject::begin(item.member("image_url"));
     image.string("url", url);
     image.end();
-    item.end();
+    mark.end(item);
 }
 
-fn push_audio(out: &mut String, format: &str, data: &str) {
+fn push_audio(out: &mut String, format: &str, data: &str, mark: Mark<'_>) {
     let mut item = JsonObject::begin(out);
     item.string("type", "input_audio");
     let mut audio = JsonObject::begin(item.member("input_audio"));
     audio.string("data", data);
     audio.string("format", format);
     audio.end();
-    item.end();
+    mark.end(item);
 }
 
-fn push_file(out: &mut String, name: &str, data: &str) {
+fn push_file(out: &mut String, name: &str, data: &str, mark: Mark<'_>) {
     let mut item = JsonObject::begin(out);
     item.string("type", "file");
     let mut file = JsonObject::begin(item.member("file"));
     file.string("filename", name);
     file.string("file_data", data);
     file.end();
-    item.end();
+    mark.end(item);
 }
 
 fn push_assistant(out: &mut String, message: &Message, profile: &OpenAiProfile) {
@@ -161,6 +195,11 @@ fn push_assistant(out: &mut String, message: &Message, profile: &OpenAiProfile) 
         (None, Some(refusal)) if text.is_empty() => object.string("content", refusal),
         (None, _) if text.is_empty() && has_calls => object.raw("content", "null"),
         (None, _) => object.string("content", &text),
+    }
+    for part in message.parts() {
+        if let PartContent::Media(media) = &part.content {
+            Place::of(profile.name, Role::Assistant).tell(media);
+        }
     }
     if let (Some(field), None) = (&echoes.field, echoes.details) {
         object.string(field, &echoes.text);
@@ -192,7 +231,7 @@ fn push_thinking(out: &mut String, chunks: &RawValue, text: &str) {
         if !inside.is_empty() {
             out.push(',');
         }
-        push_text_item(out, text);
+        push_text_item(out, text, Mark::default());
     }
     out.push(']');
 }
@@ -293,15 +332,22 @@ fn push_tool(out: &mut String, message: &Message, profile: &OpenAiProfile) {
         object.string("tool_call_id", &id_for(&response.call_id, profile));
         object.string("content", &response.text());
         object.end();
+        let place = Place::result(profile.name, response);
+        place.tell_of(&response.content, |media| is_shown(media, profile));
     }
     if profile.tool_media == ToolMedia::UserMessage {
         push_tool_images(out, message, profile);
     }
 }
 
+/// Whether media of a result follow in a message of the user.
+fn is_shown(media: &Media, profile: &OpenAiProfile) -> bool {
+    profile.tool_media == ToolMedia::UserMessage && media.mime_type.starts_with("image/")
+}
+
 fn push_tool_images(out: &mut String, message: &Message, profile: &OpenAiProfile) {
     let image = |content: &ToolContent| match content {
-        ToolContent::Media(media) if media.mime_type.starts_with("image/") => Some(media.clone()),
+        ToolContent::Media(media) if is_shown(media, profile) => Some(media.clone()),
         _ => None,
     };
     let with_images = |response: &ToolResponse| response.content.iter().any(|c| image(c).is_some());
@@ -323,10 +369,12 @@ fn push_tool_images(out: &mut String, message: &Message, profile: &OpenAiProfile
                 "Images of the result of call {}:",
                 id_for(&response.call_id, profile)
             ),
+            Mark::default(),
         );
         for media in response.content.iter().filter_map(image) {
             out.push(',');
-            push_media_item(out, &media);
+            let place = Place::result(profile.name, response);
+            push_media_item(out, &media, Mark::default(), place);
         }
     }
     out.push_str("]}");

@@ -22,6 +22,33 @@
 //! from then on. Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the
 //! place of ours; one that is `null` is left out.
 //!
+//! # Media
+//!
+//! In messages of the user and the application, images are sent (their bytes or a URL), `audio/wav`,
+//! `audio/mpeg` and `application/pdf` (their bytes). A result of a tool is text alone; its images follow
+//! in a message of the user where the server is known to take them ([`ToolMedia`]). Anything else
+//! becomes a note that names its type, and in a message of the model it is left out. Each time, a
+//! warning (`tracing`, target `vernal_models`) names the provider, the type, and where the media stood;
+//! a message is written once, and warned of once.
+//!
+//! # The prompt cache
+//!
+//! The server caches by itself. To models that read where a prefix ends (OpenAI's since GPT-5.6), an
+//! [`OpenAiCache`] says it of the system's texts; of any other place a part of a message of the user or
+//! the application does, in data of the provider, whose name is that of the profile. `prompt_cache_key`
+//! is an extra field.
+//!
+//! ```
+//! use serde_json::value::RawValue;
+//! use vernal_core::message::{Message, Part, ProviderData, Role};
+//!
+//! let mark = r#"{"prompt_cache_breakpoint":{"mode":"explicit"}}"#;
+//! let mark = ProviderData::new("openai", RawValue::from_string(mark.to_owned())?);
+//! let rules = Part::text("The rules of the house: …").with_provider_data(mark);
+//! let first = Message::new(Role::System, vec![rules]);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
 //! # What becomes of an answer
 //!
 //! One message for each choice, its parts in the order reasoning, text, refusal, calls. Reasoning and
@@ -37,6 +64,7 @@
 
 mod answer;
 mod builder;
+mod cache;
 mod collect;
 mod custom;
 mod format;
@@ -51,6 +79,7 @@ mod usage;
 mod wire;
 
 pub use builder::{OpenAiChatModelBuilder, OpenAiSettings};
+pub use cache::OpenAiCache;
 pub use model::OpenAiChatModel;
 pub use profile::{
     CallIds, KeyHeader, MaxTokensField, OpenAiProfile, ReasoningEcho, ResponseFormats,

@@ -52,7 +52,9 @@ impl Dialect for Adapter<RequestDefaults> {
     }
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        supports_schema(options, &self.defaults.profile)
+        let defaults = &self.defaults;
+        supports_schema(options, &defaults.profile)
+            && defaults.capabilities(options).response_schema != Some(false)
     }
 
     fn http(&self) -> &HttpClient {

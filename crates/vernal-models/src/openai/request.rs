@@ -9,12 +9,14 @@ use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt,
 use vernal_core::tool::ToolSet;
 
 use super::answer::Asked;
+use super::cache::{OpenAiCache, mark_system};
 use super::format::push_format;
 use super::message::{encode, name_for};
 use super::profile::{MaxTokensField, OpenAiProfile, SystemMessages, ToolNames};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    Offer, RequestFields, ToolRules, capabilities_of, model_of, offer, options_of, over,
+    Offer, RequestFields, SettingRules, ToolForms, ToolRules, capabilities_of, model_of, offer,
+    options_of, over, parallel_switch,
 };
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::lowering::{SchemaDialect, lower};
@@ -32,9 +34,8 @@ pub(super) struct Prepared {
 pub(super) struct RequestDefaults {
     pub(super) profile: OpenAiProfile,
     pub(super) message_key: DialectKey,
-    pub(super) tools_key: DialectKey,
-    /// Whether tools are sent in strict mode, where the server has one.
-    pub(super) strict: bool,
+    pub(super) tool_forms: ToolForms,
+    pub(super) cache: OpenAiCache,
     pub(super) capabilities: CapabilityTable,
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
@@ -75,24 +76,36 @@ impl RequestDefaults {
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
-        let profile = &self.profile;
+        let (profile, can) = (&self.profile, self.capabilities(&options));
         let rules = ToolRules {
-            dialect: profile.schemas(self.strict),
+            dialect: self.tool_forms.of(|| can).dialect,
             wire_name: &|name| name_for(name, profile).into_owned(),
             choices: profile.choice_words(),
             most_tools: profile.most_tools,
             longest_description: profile.longest_description,
-            strict_is_refused: self.strict && !profile.strict_tools,
-            capabilities: self.capabilities(&options),
+            strict_is_refused: self.tool_forms.lack_strict(&can),
+            capabilities: can,
         };
-        rules.check(&options)
+        let settings = SettingRules {
+            server: profile.name,
+            parallel_switch: profile.parallel_switch,
+            server_tools: false,
+            formats: profile.format_words(),
+            capabilities: can,
+        };
+        let mut found = rules.check(&options);
+        found.extend(settings.check(&options));
+        found
     }
 
     pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
         let options = over(options, self.options.as_ref());
         let model = options.model().or(self.model.as_ref());
+        self.known_of(model.map(|model| &**model))
+    }
+
+    fn known_of(&self, model: Option<&str>) -> Capabilities {
         let otherwise = self.profile.capabilities();
-        let model = model.map(|model| &**model);
         capabilities_of(self.profile.name, model, &self.capabilities, &otherwise)
     }
 
@@ -135,12 +148,17 @@ impl RequestDefaults {
         stream: bool,
     ) -> Result<String, ModelError> {
         let Offer { tools, choice } = offer(options, self.profile.choice_words())?;
+        let can = || self.known_of(Some(model));
         let tools_text = tools.encoded().map(|kept| {
-            kept.get_or_encode(self.tools_key, || {
-                encode_tools(&tools, &self.profile, self.strict)
+            let form = self.tool_forms.of(can);
+            kept.get_or_encode(form.key, || {
+                encode_tools(&tools, &self.profile, form.dialect)
             })
         });
-        let messages = self.messages(prompt);
+        let mut messages = self.messages(prompt);
+        if self.cache.system {
+            mark_system(&mut messages);
+        }
 
         let of_messages: usize = messages.iter().map(|text| text.len() + 1).sum();
         let of_tools = tools_text.as_ref().map_or(0, |text| text.len());
@@ -158,9 +176,15 @@ impl RequestDefaults {
         if stream {
             fields.stream(&self.profile)?;
         }
+        if let Some(marks) = self.cache.options() {
+            fields.0.ours_raw("prompt_cache_options", marks);
+        }
         fields.0.extra()?;
         if let Some(text) = &tools_text {
-            fields.tool_settings(&self.profile, &choice);
+            if self.profile.parallel_switch {
+                fields.parallel_calls(parallel_switch(options, can));
+            }
+            fields.choice(&self.profile, &choice);
             fields.0.ours("tools", |place| place.push_str(text));
         }
         push_messages(fields.0.object.member("messages"), &messages);
@@ -199,13 +223,14 @@ impl Settings<'_> {
         Ok(())
     }
 
-    /// Settings that servers take only with tools.
-    fn tool_settings(&mut self, profile: &OpenAiProfile, choice: &ToolChoice) {
-        let options = self.0.options;
-        let parallel = options.parallel_tool_calls();
-        if let Some(allowed) = parallel.filter(|_| profile.parallel_switch) {
+    /// Servers take it only with tools, and the choice among them, too.
+    fn parallel_calls(&mut self, allowed: Option<bool>) {
+        if let Some(allowed) = allowed {
             self.0.ours_raw("parallel_tool_calls", allowed);
         }
+    }
+
+    fn choice(&mut self, profile: &OpenAiProfile, choice: &ToolChoice) {
         match choice {
             ToolChoice::None => self.0.ours_raw("tool_choice", "\"none\""),
             ToolChoice::Required => self.0.ours_raw("tool_choice", "\"required\""),
@@ -262,8 +287,7 @@ fn push_messages(out: &mut String, messages: &[Cow<'_, str>]) {
 }
 
 /// The tools as the server reads them, in order.
-fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile, strict: bool) -> String {
-    let dialect = profile.schemas(strict);
+fn encode_tools(tools: &ToolSet, profile: &OpenAiProfile, dialect: SchemaDialect) -> String {
     let of_tool = |tool: &vernal_core::tool::ToolDefinition| {
         128 + tool.description().len() + tool.input_schema().len()
     };

@@ -7,7 +7,11 @@
     clippy::indexing_slicing
 )]
 
+mod by_model;
 mod capabilities;
+mod left_out;
+mod limits;
+mod options;
 #[path = "../support/mod.rs"]
 mod support;
 mod wire;

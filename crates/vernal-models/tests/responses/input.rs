@@ -40,7 +40,7 @@ async fn images_and_files_of_the_user() {
         ),
         with_data(
             PartContent::Text("And?".into()),
-            json!({"prompt_cache_breakpoint": {}}),
+            json!({"prompt_cache_breakpoint": {"mode": "explicit"}}),
         ),
     ];
     let input = input_of(vec![Message::new(Role::User, parts)]).await;
@@ -59,7 +59,7 @@ async fn images_and_files_of_the_user() {
             ]},
             {"type": "item_reference", "id": "msg_9"},
             {"type": "message", "role": "user", "content": [
-                {"type": "input_text", "text": "And?", "prompt_cache_breakpoint": {}},
+                {"type": "input_text", "text": "And?", "prompt_cache_breakpoint": {"mode": "explicit"}},
             ]},
         ])
     );

@@ -8,6 +8,7 @@ use vernal_core::message::{
 };
 use vernal_core::model::{ChatModel, ChatOptions, ModelErrorKind, Prompt, ToolChoice};
 use vernal_core::tool::{FunctionToolCallback, ToolCallback};
+use vernal_models::openai::OpenAiCache;
 
 use crate::model::{builder, model};
 use crate::support::canned::Canned;
@@ -296,4 +297,29 @@ async fn texts_that_end_an_answer_have_no_word() {
     assert!(canned.sent.lock().unwrap().is_empty());
     let own = ChatOptions::builder().stop("END").extra("stop", "END");
     assert_eq!(sent(Prompt::new("hi", own.build())).await["stop"], "END");
+}
+
+/// Instructions have no place for a mark, so the texts are the first item.
+#[tokio::test]
+async fn the_systems_texts_are_marked_where_it_is_asked_for() {
+    let canned = Canned::new(HELLO);
+    let mut cache = OpenAiCache::ALL;
+    cache.conversation = false;
+    let model = builder(&canned).cache(cache).build().unwrap();
+    let said = ["Be brief.", "Be \"kind\"."].map(Message::system);
+    let said: Vec<Message> = said.into_iter().chain([Message::user("hi")]).collect();
+    let request = sent_by(&model, &canned, Prompt::new(said, ChatOptions::default())).await;
+    let explicit = json!({"mode": "explicit"});
+    assert_eq!(request["prompt_cache_options"], explicit);
+    assert_eq!(request.get("instructions"), None);
+    assert_eq!(
+        request["input"],
+        json!([
+            {"type": "message", "role": "system", "content": [{"type": "input_text",
+                "text": "Be brief.\n\nBe \"kind\".", "prompt_cache_breakpoint": explicit}]},
+            {"type": "message", "role": "user", "content": "hi"},
+        ])
+    );
+    let request = sent_by(&model, &canned, Prompt::new("hi", ChatOptions::default())).await;
+    assert_eq!(request["input"].as_array().unwrap().len(), 1);
 }

@@ -6,7 +6,7 @@ mod servers;
 use vernal_core::message::DialectKey;
 use vernal_core::model::Capabilities;
 
-use crate::exchange::ChoiceWords;
+use crate::exchange::{ChoiceWords, FormatWord, FormatWords, ToolForm, ToolForms};
 use crate::lowering::SchemaDialect;
 
 pub(crate) use server::SERVERS;
@@ -53,7 +53,10 @@ pub struct OpenAiProfile {
     pub key_header: KeyHeader,
     /// In which words the arguments of tools are described.
     pub schemas: SchemaDialect,
-    /// Whether the server has a strict mode for tools.
+    /// Whether the server has a strict mode for tools. `false` says of all its models that
+    /// [`strict_schema`](Capabilities::strict_schema) is `false`, which is why tools are sent without; a
+    /// row of the application's own
+    /// [`capabilities`](crate::ModelBuilder::capabilities) wins over it.
     pub strict_tools: bool,
     /// Which forms of answers the server knows.
     pub response_formats: ResponseFormats,
@@ -218,22 +221,34 @@ impl OpenAiProfile {
         known
     }
 
-    /// In which words tools are described, with strict mode or without.
-    pub(super) fn schemas(&self, strict: bool) -> SchemaDialect {
-        if strict && self.strict_tools {
-            SchemaDialect::OpenAiStrict
-        } else {
-            self.schemas
+    /// How tools are written; `strict` says that strict mode was asked for.
+    pub(super) fn tool_forms(&self, strict: bool) -> ToolForms {
+        let form = |dialect| ToolForm {
+            dialect,
+            key: DialectKey::from_name(&format!(
+                "openai-chat 1 tools {:?} {dialect:?}",
+                self.tool_names
+            )),
+        };
+        ToolForms {
+            plain: form(self.schemas),
+            strict: strict.then(|| form(SchemaDialect::OpenAiStrict)),
         }
     }
 
-    /// The key of a tool list's bytes.
-    pub(super) fn tools_dialect(&self, strict: bool) -> DialectKey {
-        DialectKey::from_name(&format!(
-            "openai-chat 1 tools {:?} {:?}",
-            self.tool_names,
-            self.schemas(strict)
-        ))
+    /// Which forms of answers can be asked for.
+    pub(super) fn format_words(&self) -> FormatWords {
+        let (json_object, schema) = match self.response_formats {
+            ResponseFormats::None => (FormatWord::None, FormatWord::None),
+            ResponseFormats::JsonObject => (FormatWord::Always, FormatWord::None),
+            ResponseFormats::JsonSchemaOrTools => (FormatWord::Always, FormatWord::WithoutTools),
+            ResponseFormats::JsonSchema => (FormatWord::Always, FormatWord::Always),
+        };
+        FormatWords {
+            json_object,
+            schema,
+            strict: Some(SchemaDialect::OpenAiStrict),
+        }
     }
 }
 
@@ -278,11 +293,13 @@ mod tests {
             ..base.clone()
         };
         assert_eq!(same.message_dialect(), base.message_dialect());
-        assert_ne!(
-            base.tools_dialect(true),
-            OpenAiProfile::OPENAI.tools_dialect(true)
+        let (forms, ollama) = (
+            base.tool_forms(true),
+            OpenAiProfile::OLLAMA.tool_forms(true),
         );
-        assert_eq!(base.tools_dialect(true), base.tools_dialect(false));
-        assert_ne!(base.tools_dialect(false), base.message_dialect());
+        assert_ne!(forms.strict.unwrap().key, forms.plain.key);
+        assert_ne!(forms.plain.key, ollama.plain.key);
+        assert_ne!(forms.plain.key, base.message_dialect());
+        assert!(base.tool_forms(false).strict.is_none());
     }
 }

@@ -12,6 +12,7 @@ use super::{OpenAiResponsesModel, ResponsesState};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, classify};
 use crate::http::{ErrorReply, parse_base_url};
+use crate::openai::OpenAiCache;
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
@@ -34,6 +35,7 @@ pub struct OpenAiResponsesSettings {
     server_tools: Vec<Value>,
     tool_fields: ToolFields,
     strict: bool,
+    cache: OpenAiCache,
 }
 
 impl OpenAiResponsesModelBuilder {
@@ -87,13 +89,20 @@ impl OpenAiResponsesModelBuilder {
         self
     }
 
-    /// Whether the arguments of tools are made to fit their schemas by the server: optional properties
-    /// become nullable and required, and what strict mode has no words for is told in the description. A
+    /// Whether the arguments of tools are made to fit their schemas by the server, unless the model that is
+    /// asked is known not to have that
+    /// ([`strict_schema`](vernal_core::model::Capabilities::strict_schema)): optional properties become nullable and required, and what strict mode has no words for is told in the description. A
     /// tool that it cannot have is sent without. What is lost is told by
     /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set; a
     /// [`tool_field`](Self::tool_field) `strict` decides for its tool.
     pub fn strict_tools(mut self, strict: bool) -> Self {
         self.own.strict = strict;
+        self
+    }
+
+    /// What is marked for the provider's prompt cache; nothing unless set.
+    pub fn cache(mut self, cache: OpenAiCache) -> Self {
+        self.own.cache = cache;
         self
     }
 
@@ -127,6 +136,7 @@ impl OpenAiResponsesModelBuilder {
             model: self.model,
             options: self.options,
             tools,
+            cache: self.own.cache,
             capabilities: self.capabilities,
         };
         Ok(OpenAiResponsesModel::of(http, defaults))
@@ -136,7 +146,12 @@ impl OpenAiResponsesModelBuilder {
 /// Whose opaque data that of a host is.
 fn provider_of(host: &str) -> &'static str {
     let of = |domain: &str| host == domain || host.ends_with(&format!(".{domain}"));
-    if of("api.openai.com") || of("openai.azure.com") || of("services.ai.azure.com") {
+    let azure = [
+        "openai.azure.com",
+        "cognitiveservices.azure.com",
+        "services.ai.azure.com",
+    ];
+    if of("api.openai.com") || azure.into_iter().any(of) {
         "openai-responses"
     } else if of("api.x.ai") {
         "xai-responses"
@@ -218,6 +233,8 @@ mod tests {
             ("api.openai.com", "openai-responses"),
             ("eu.api.openai.com", "openai-responses"),
             ("mine.openai.azure.com", "openai-responses"),
+            ("mine.cognitiveservices.azure.com", "openai-responses"),
+            ("mine.services.ai.azure.com", "openai-responses"),
             ("api.x.ai", "xai-responses"),
             ("127.0.0.1", "compatible-responses"),
             ("notapi.openai.com.evil", "compatible-responses"),

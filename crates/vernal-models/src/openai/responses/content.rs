@@ -3,6 +3,7 @@
 use serde_json::value::RawValue;
 use vernal_core::message::{Media, MediaSource};
 
+use crate::exchange::Place;
 use crate::json::{JsonObject, members};
 
 /// A piece that is a text; the members of `data` are added to it.
@@ -15,12 +16,17 @@ pub(super) fn push_text(out: &mut String, text: &str, data: Option<&RawValue>) {
 }
 
 /// A piece that is an image or a file; a sound or a film becomes a note that names its type.
-pub(super) fn push_media(out: &mut String, media: &Media, data: Option<&RawValue>) {
+pub(super) fn push_media(
+    out: &mut String,
+    media: &Media,
+    data: Option<&RawValue>,
+    place: Place<'_>,
+) {
     let mime_type = &*media.mime_type;
     let mut piece = JsonObject::begin(out);
     if mime_type.starts_with("audio/") || mime_type.starts_with("video/") {
         piece.string("type", "input_text");
-        piece.string("text", &format!("[{mime_type} content]"));
+        piece.string("text", &place.note(media));
     } else if mime_type.starts_with("image/") {
         push_image(&mut piece, media, data);
     } else {

@@ -4,8 +4,9 @@ use serde_json::Map;
 use vernal_core::message::DialectKey;
 use vernal_core::model::{ChatOptions, ModelError, ResponseFormat, ResponseSchema, ToolChoice};
 
-use crate::exchange::{InnerFields, RequestFields};
+use crate::exchange::{FormatWord, FormatWords, InnerFields, RequestFields};
 use crate::json::JsonObject;
+use crate::lowering::SchemaDialect;
 use crate::openai::format::{JSON_OBJECT, push_schema};
 
 /// The extra field that the form stands in, beside what else the caller puts there.
@@ -47,9 +48,21 @@ pub(super) fn push_format(fields: &mut RequestFields<'_>) -> Result<(), ModelErr
 
 /// Whether the server can hold the answer to a schema: of others than OpenAI and xAI it is known only
 /// where no tools may be called.
-pub(super) fn supports_schema(options: &ChatOptions, provider: &str) -> bool {
+pub(super) fn supports_schema(options: &ChatOptions, family: &str) -> bool {
     let may_call = !options.tools().is_empty() && options.tool_choice() != &ToolChoice::None;
-    !may_call || matches!(provider, "openai-responses" | "xai-responses")
+    !may_call || format_words(family).schema == FormatWord::Always
+}
+
+/// Which forms of answers can be asked for.
+pub(super) fn format_words(family: &str) -> FormatWords {
+    FormatWords {
+        json_object: FormatWord::Always,
+        schema: match family {
+            "openai" | "azure" | "xai" => FormatWord::Always,
+            _ => FormatWord::WithoutTools,
+        },
+        strict: Some(SchemaDialect::OpenAiStrict),
+    }
 }
 
 fn encode(schema: &ResponseSchema) -> String {

@@ -12,7 +12,7 @@ use super::content::{push_media, push_members, push_text};
 use super::item::{Item, Said};
 use super::state::ResponsesState;
 use super::tools::ToolDefaults;
-use crate::exchange::estimate;
+use crate::exchange::{Place, estimate};
 use crate::json::{JsonObject, push_string};
 use crate::openai::custom::as_input;
 use crate::wire_names::wire_name;
@@ -58,6 +58,11 @@ impl<'a> Writing<'a> {
                 if !text.is_empty() {
                     push_string(&mut items, &text);
                 }
+                for part in message.parts() {
+                    if let PartContent::Media(media) = &part.content {
+                        Place::of(self.provider, Role::System).tell(media);
+                    }
+                }
             }
             Role::Assistant => self.push_said(&mut items, message),
             Role::Tool => self.push_results(&mut items, message),
@@ -82,7 +87,10 @@ impl<'a> Writing<'a> {
             let data = part.provider_data(self.provider);
             match &part.content {
                 PartContent::Text(text) => push_text(next(&mut content), text, data),
-                PartContent::Media(media) => push_media(next(&mut content), media, data),
+                PartContent::Media(media) => {
+                    let place = Place::of(self.provider, message.role());
+                    push_media(next(&mut content), media, data, place);
+                }
                 PartContent::Opaque => {
                     let Some(raw) = data else { continue };
                     match Item::of(raw).kind() {
@@ -122,7 +130,8 @@ impl<'a> Writing<'a> {
                 PartContent::Reasoning(_) | PartContent::Opaque => echo.push_verbatim(items, part),
                 PartContent::ToolCall(call) => echo.push_call(items, part, call),
                 PartContent::Media(media) => {
-                    push_plain(items, &format!("[{} content]", media.mime_type), None);
+                    let place = Place::of(self.provider, Role::Assistant);
+                    push_plain(items, &place.note(media), None);
                 }
                 _ => {}
             }
@@ -158,7 +167,8 @@ impl<'a> Writing<'a> {
         let mut item = self.begin_result(items, &response.call_id, &response.name);
         let media = |content: &ToolContent| matches!(content, ToolContent::Media(_));
         if response.content.iter().any(media) {
-            push_list(item.member("output"), &response.content);
+            let place = Place::result(self.provider, response);
+            push_list(item.member("output"), &response.content, place);
         } else {
             item.string("output", &response.text());
         }
@@ -313,11 +323,11 @@ pub(super) fn push_system(out: &mut String, text: &str) {
     item.end();
 }
 
-fn push_list(out: &mut String, contents: &[ToolContent]) {
+fn push_list(out: &mut String, contents: &[ToolContent], place: Place<'_>) {
     let mut pieces = String::new();
     for content in contents {
         match content {
-            ToolContent::Media(media) => push_media(next(&mut pieces), media, None),
+            ToolContent::Media(media) => push_media(next(&mut pieces), media, None, place),
             other => push_text(next(&mut pieces), &other.as_text(), None),
         }
     }

@@ -38,6 +38,21 @@
 //! of content, such as `{"detail":"low"}` on an image; an opaque part, a whole piece
 //! (`{"type":"input_file","file_id":…}`) or a whole item.
 //!
+//! # Media
+//!
+//! In messages of the user and in results of tools, images and files are sent, their bytes or a URL. A
+//! sound or a film becomes a note that names its type, and so do all media in a message of the model; in
+//! one of the system they are left out. Each time, a warning (`tracing`, target `vernal_models`) names
+//! the provider, the type, and where the media stood; a message is written once, and warned of once.
+//!
+//! # The prompt cache
+//!
+//! The server caches by itself; `prompt_cache_key` is an extra field. To models that read where a prefix
+//! ends (OpenAI's since GPT-5.6), an [`OpenAiCache`](super::OpenAiCache) says it of the system's texts,
+//! which are then the first item of the conversation, for instructions have no place for a mark; a
+//! server that keeps the conversation keeps them with it. Of any other place the data of a part of the
+//! user's says it: `{"prompt_cache_breakpoint":{"mode":"explicit"}}`.
+//!
 //! # What becomes of an answer
 //!
 //! One message, its parts in the order of the items. Texts, reasoning and whatever only the provider
@@ -55,6 +70,7 @@ mod content;
 mod format;
 mod growing;
 mod input;
+mod instructions;
 mod item;
 mod model;
 mod request;

@@ -53,7 +53,7 @@ impl Dialect for Adapter<RequestDefaults> {
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
         let defaults = &self.defaults;
-        supports_schema(options, defaults.provider)
+        supports_schema(options, defaults.family())
             && defaults.capabilities(options).response_schema != Some(false)
     }
 

@@ -4,25 +4,29 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use vernal_core::message::{DialectKey, History, Message, Role};
-use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
+use vernal_core::message::{DialectKey, Message};
+use vernal_core::model::{
+    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, Severity, ToolChoice,
+};
 use vernal_core::tool::ToolSet;
 
-use super::format::{TEXT, push_format};
+use super::format::{TEXT, format_words, push_format};
 use super::input::Writing;
+use super::instructions::{instructing, marked_item, push_instructions};
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
 use super::turns::push_input;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Offer, RequestFields, ToolRules, capabilities_of, configuration, model_of, offer,
-    options_of, over,
+    ChoiceWords, Offer, RequestFields, SettingRules, ToolRules, capabilities_of, configuration,
+    model_of, offer, options_of, over, parallel_switch, too_many_tools,
 };
 use crate::json::{JsonObject, push_string};
+use crate::openai::OpenAiCache;
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
-/// Whose opaque data OpenAI's own is.
-pub(super) const OPENAI: &str = "openai-responses";
+/// The most tools of a request that OpenAI takes.
+const MOST_TOOLS: usize = 128;
 
 /// Every choice has a word here.
 const CHOICES: ChoiceWords = ChoiceWords {
@@ -62,6 +66,7 @@ pub(super) struct RequestDefaults {
     pub(super) model: Option<Arc<str>>,
     pub(super) options: Option<ChatOptions>,
     pub(super) tools: ToolDefaults,
+    pub(super) cache: OpenAiCache,
     pub(super) capabilities: CapabilityTable,
 }
 
@@ -92,28 +97,51 @@ impl RequestDefaults {
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
-        let is_openai = self.provider == OPENAI;
+        let can = self.capabilities(&options);
+        let is_openai = matches!(self.family(), "openai" | "azure");
         let rules = ToolRules {
-            dialect: self.tools.dialect,
+            dialect: self.tools.forms.of(|| can).dialect,
             wire_name: &|name| wire_name(name).into_owned(),
             choices: CHOICES,
-            most_tools: is_openai.then_some(128),
+            // The provider's own tools count, too.
+            most_tools: None,
             longest_description: is_openai.then_some(1024),
-            strict_is_refused: false,
-            capabilities: self.capabilities(&options),
+            strict_is_refused: self.tools.forms.lack_strict(&can),
+            capabilities: can,
         };
-        rules.check(&options)
+        let settings = SettingRules {
+            server: CHOICES.server,
+            parallel_switch: true,
+            server_tools: !self.tools.of_server.is_empty(),
+            formats: format_words(self.family()),
+            capabilities: can,
+        };
+        let mut found = rules.check(&options);
+        let most = is_openai.then_some(MOST_TOOLS);
+        found.extend(too_many_tools(most, self.tools.count(options.tools())));
+        found.extend(settings.check(&options));
+        if let Err(error) = check_stop(&options) {
+            let text = error.to_string();
+            found.push(Finding::new(Severity::Error, FindingKind::Refused, text));
+        }
+        found
     }
 
-    /// What a model can do is known by the provider's name, whichever of its languages is spoken.
+    /// The provider, whichever of its languages is spoken.
+    pub(super) fn family(&self) -> &'static str {
+        let family = self.provider.strip_suffix("-responses");
+        family.unwrap_or(self.provider)
+    }
+
     pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
         let options = over(options, self.options.as_ref());
         let model = options.model().or(self.model.as_ref());
-        let model = model.map(|model| &**model);
-        let provider = self.provider.strip_suffix("-responses");
-        let provider = provider.unwrap_or(self.provider);
+        self.known_of(model.map(|model| &**model))
+    }
+
+    fn known_of(&self, model: Option<&str>) -> Capabilities {
         let otherwise = Capabilities::default();
-        capabilities_of(provider, model, &self.capabilities, &otherwise)
+        capabilities_of(self.family(), model, &self.capabilities, &otherwise)
     }
 
     fn write(
@@ -125,9 +153,11 @@ impl RequestDefaults {
     ) -> Result<String, ModelError> {
         let known = self.state.known(prompt.messages(), options, self.provider);
         let Offer { tools, .. } = offer(options, CHOICES)?;
-        let tools_text = tools
-            .encoded()
-            .map(|kept| kept.get_or_encode(self.tools.key, || self.tools.encode(&tools)));
+        let can = || self.known_of(Some(model));
+        let tools_text = tools.encoded().map(|kept| {
+            let form = self.tools.forms.of(can);
+            kept.get_or_encode(form.key, || self.tools.encode(&tools, form.dialect))
+        });
         let tools_text = tools_text.as_deref().unwrap_or_default();
         let writing = Writing::new(self.provider, self.state, &self.tools);
         let head = instructing(prompt.messages());
@@ -149,12 +179,21 @@ impl RequestDefaults {
             options,
         };
         fields.ours("model", |place| push_string(place, model));
-        push_settings(&mut fields, stream)?;
+        push_settings(&mut fields, self.cache, stream)?;
         self.push_state(&mut fields, model, &known);
-        self.push_tools(&mut fields, tools_text);
-        push_instructions(&mut fields, &instructions);
+        self.push_tools(&mut fields, tools_text, parallel_switch(options, can));
+        let opening = if !self.cache.system {
+            push_instructions(&mut fields, &instructions);
+            String::new()
+        } else if known.messages == 0 {
+            marked_item(&instructions)
+        } else {
+            // The server keeps it with the rest of the conversation.
+            String::new()
+        };
         let knows = known.messages > 0 || continues(options);
-        push_input(fields.object.member("input"), &news, &writing, knows);
+        let place = fields.object.member("input");
+        push_input(place, &opening, &news, &writing, knows);
         fields.object.end();
         Ok(body)
     }
@@ -177,12 +216,12 @@ impl RequestDefaults {
         }
     }
 
-    fn push_tools(&self, fields: &mut RequestFields<'_>, tools: &str) {
+    fn push_tools(&self, fields: &mut RequestFields<'_>, tools: &str, parallel: Option<bool>) {
         let of_server = &*self.tools.of_server;
         if tools.is_empty() && of_server.is_empty() {
             return;
         }
-        self.push_choice(fields);
+        self.push_choice(fields, parallel);
         fields.ours("tools", |place| {
             place.push('[');
             place.push_str(tools);
@@ -195,9 +234,9 @@ impl RequestDefaults {
     }
 
     /// What is not said is left to the server, which then decides as the model would.
-    fn push_choice(&self, fields: &mut RequestFields<'_>) {
+    fn push_choice(&self, fields: &mut RequestFields<'_>, parallel: Option<bool>) {
         let options = fields.options;
-        if let Some(allowed) = options.parallel_tool_calls() {
+        if let Some(allowed) = parallel {
             fields.ours_raw("parallel_tool_calls", allowed);
         }
         match options.tool_choice() {
@@ -240,51 +279,35 @@ impl RequestDefaults {
     }
 }
 
-/// How many messages of the system come first. Where there are no others, they are what is asked.
-fn instructing(messages: &History) -> usize {
-    let is_system = |message: &&Arc<Message>| message.role() == Role::System;
-    let first = messages.iter().take_while(is_system).count();
-    if first == messages.len() { 0 } else { first }
-}
-
-fn push_settings(fields: &mut RequestFields<'_>, stream: bool) -> Result<(), ModelError> {
+fn push_settings(
+    fields: &mut RequestFields<'_>,
+    cache: OpenAiCache,
+    stream: bool,
+) -> Result<(), ModelError> {
     let options = fields.options;
     fields.sampling()?;
     if let Some(most) = options.max_tokens() {
         fields.ours_raw("max_output_tokens", most);
     }
-    if !options.stop().is_empty() && !options.extra().contains_key("stop") {
-        return Err(configuration(
-            "the option `stop` has no word in OpenAI Responses: leave it out, ask Chat Completions, or \
-             give the server's own field as the extra field `stop`",
-        ));
-    }
+    check_stop(options)?;
     if stream {
         fields.object.raw("stream", true);
+    }
+    if let Some(marks) = cache.options() {
+        fields.ours_raw("prompt_cache_options", marks);
     }
     push_format(fields)?;
     fields.extra_but(&[TEXT])
 }
 
-/// The texts of the system messages that come first, with a blank line between them.
-fn push_instructions(fields: &mut RequestFields<'_>, messages: &[Encoded<'_>]) {
-    let mut texts = messages
-        .iter()
-        .filter_map(|(_, text)| text.strip_prefix('"')?.strip_suffix('"'))
-        .peekable();
-    if texts.peek().is_none() {
-        return;
+fn check_stop(options: &ChatOptions) -> Result<(), ModelError> {
+    if options.stop().is_empty() || options.extra().contains_key("stop") {
+        return Ok(());
     }
-    fields.ours("instructions", |place| {
-        place.push('"');
-        for (position, text) in texts.enumerate() {
-            if position > 0 {
-                place.push_str("\\n\\n");
-            }
-            place.push_str(text);
-        }
-        place.push('"');
-    });
+    Err(configuration(
+        "the option `stop` has no word in OpenAI Responses: leave it out, ask Chat Completions, or \
+         give the server's own field as the extra field `stop`",
+    ))
 }
 
 /// Whether the caller names what the server kept.

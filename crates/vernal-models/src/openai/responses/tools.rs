@@ -7,7 +7,7 @@ use vernal_core::message::DialectKey;
 use vernal_core::model::ModelError;
 use vernal_core::tool::{ToolDefinition, ToolSet};
 
-use crate::exchange::configuration;
+use crate::exchange::{ToolForm, ToolForms, configuration};
 use crate::json::JsonObject;
 use crate::lowering::{SchemaDialect, lower};
 use crate::wire_names::wire_name;
@@ -17,14 +17,14 @@ pub(super) type ToolFields = BTreeMap<String, Map<String, Value>>;
 
 /// What an adapter adds to the tools of every request.
 pub(super) struct ToolDefaults {
-    /// The key of a tool list's bytes: what changes them is in it.
-    pub(super) key: DialectKey,
+    pub(super) forms: ToolForms,
     /// The tools of the provider, as they are written, with commas between them.
     pub(super) of_server: String,
+    /// How many these are.
+    of_server_count: usize,
     /// The names of those that take plain text in place of JSON.
     pub(super) custom: BTreeSet<String>,
     fields: ToolFields,
-    pub(super) dialect: SchemaDialect,
 }
 
 impl ToolDefaults {
@@ -49,29 +49,42 @@ impl ToolDefaults {
         }
         let custom: BTreeSet<String> = of_server.iter().filter_map(custom_name).collect();
         let shown = serde_json::to_string(&fields).unwrap_or_default();
-        Ok(Self {
+        let form = |dialect| ToolForm {
+            dialect,
             key: DialectKey::from_name(&format!(
-                "openai-responses 1 tools {strict} {shown} {custom:?}"
+                "openai-responses 1 tools {dialect:?} {shown} {custom:?}"
             )),
+        };
+        Ok(Self {
+            forms: ToolForms {
+                plain: form(SchemaDialect::OpenAi),
+                strict: strict.then(|| form(SchemaDialect::OpenAiStrict)),
+            },
             of_server: text_of(of_server)?,
+            of_server_count: of_server.len(),
             custom,
             fields,
-            dialect: if strict {
-                SchemaDialect::OpenAiStrict
-            } else {
-                SchemaDialect::OpenAi
-            },
         })
     }
 
-    /// The tools as the server reads them, in order, with commas between them. One that the provider
-    /// is told of as a custom tool is not written again.
-    pub(super) fn encode(&self, tools: &ToolSet) -> String {
+    /// How many tools a request has that offers these.
+    pub(super) fn count(&self, tools: &ToolSet) -> usize {
+        self.of_server_count + self.written(tools).count()
+    }
+
+    /// The tools that are written: one that the provider is told of as a custom tool is not written
+    /// again.
+    fn written<'a>(&'a self, tools: &'a ToolSet) -> impl Iterator<Item = &'a ToolDefinition> {
+        let tools = tools.definitions();
+        tools.filter(|tool| !self.custom.contains(&**tool.name()))
+    }
+
+    /// The tools as the server reads them, in order, with commas between them.
+    pub(super) fn encode(&self, tools: &ToolSet, dialect: SchemaDialect) -> String {
         let of_tool =
             |tool: &ToolDefinition| 128 + tool.description().len() + tool.input_schema().len();
         let mut out = String::with_capacity(tools.definitions().map(of_tool).sum());
-        let custom = |tool: &ToolDefinition| self.custom.contains(&**tool.name());
-        for tool in tools.definitions().filter(|tool| !custom(tool)) {
+        for tool in self.written(tools) {
             if !out.is_empty() {
                 out.push(',');
             }
@@ -80,7 +93,7 @@ impl ToolDefaults {
             object.string("type", "function");
             object.string("name", &wire_name(tool.name()));
             object.string("description", tool.description());
-            let lowered = lower(tool.input_schema(), self.dialect);
+            let lowered = lower(tool.input_schema(), dialect);
             object.raw("parameters", lowered.schema);
             // Where nothing is said, the server tries to be strict and says nothing when it is not.
             if own.is_none_or(|own| !own.contains_key("strict")) {

@@ -6,15 +6,17 @@ use super::input::{Writing, next, push_system};
 use super::item::Item;
 use super::request::Encoded;
 
-/// Writes the list of items. Where the server `knows` what came before, it has the calls that the first
+/// Writes the list of items, the `opening` first. Where the server `knows` what came before, it has the calls that the first
 /// results answer; elsewhere a result without its call is left out, for it would be refused.
 pub(super) fn push_input(
     out: &mut String,
+    opening: &str,
     messages: &[Encoded<'_>],
     writing: &Writing<'_>,
     knows: bool,
 ) {
     out.push('[');
+    out.push_str(opening);
     let mut turns = Turns {
         items: &mut *out,
         writing,
