@@ -10,6 +10,7 @@
 
 pub mod canned;
 pub mod differences;
+pub mod proxy;
 pub mod server;
 pub mod view;
 
