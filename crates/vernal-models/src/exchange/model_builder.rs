@@ -87,7 +87,8 @@ impl<S> ModelBuilder<S> {
     }
 
     /// The proxy through which every request goes, such as `http://proxy.example.org:3128`, whatever
-    /// the environment says. Its URL may hold a user name and a password, and is handled like a key.
+    /// the environment says; see [`HttpProxy::At`]. Its URL may hold a user name and a password, and is
+    /// handled like a key.
     /// Unless set, the environment names the proxy: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and
     /// `NO_PROXY`, though never for a server on this machine.
     pub fn proxy(mut self, url: impl Into<Secret>) -> Self {

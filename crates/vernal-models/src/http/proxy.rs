@@ -21,8 +21,8 @@ pub enum HttpProxy {
     /// Straight, whatever the environment says.
     Never,
     /// Through the proxy at this URL, whatever the environment says and wherever the server is. The
-    /// URL begins with `http:` or `https:` and may hold a user name and a password; it is handled
-    /// like a key.
+    /// URL begins with `http:`, `https:`, `socks5:`, `socks5h:` (the proxy looks up the server's name),
+    /// `socks4:` or `socks4a:` and may hold a user name and a password; it is handled like a key.
     At(Secret),
 }
 
@@ -36,13 +36,15 @@ impl HttpProxy {
             return Ok(None);
         };
         let url = Url::parse(said.reveal()).ok();
-        match url.as_ref().map(Url::scheme) {
-            Some("http" | "https") => Ok(url),
-            Some(scheme) if scheme.starts_with("socks") => Err(wrong(
-                "names a SOCKS proxy, which is not spoken to; give a `transport` that does",
-            )),
-            _ => Err(wrong(
-                "is none; write it like `http://proxy.example.org:3128`, with \
+        let url = url.filter(|url| {
+            let known = ["http", "https", "socks5", "socks5h", "socks4", "socks4a"];
+            known.contains(&url.scheme()) && url.has_host()
+        });
+        match url {
+            Some(url) => Ok(Some(url)),
+            None => Err(ModelError::new(
+                ModelErrorKind::Configuration,
+                "the URL of the proxy is none; write it like `http://proxy.example.org:3128`, with \
                  `user:password@` before the host if the proxy wants them",
             )),
         }
@@ -51,7 +53,11 @@ impl HttpProxy {
     /// What is in the proxy's URL that nobody may see.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
         let url = self.url().ok().flatten();
-        let Some(password) = url.as_ref().and_then(Url::password) else {
+        // A name alone is a token.
+        let said = url
+            .as_ref()
+            .map(|url| url.password().unwrap_or(url.username()));
+        let Some(password) = said.filter(|said| !said.is_empty()) else {
             return Vec::new();
         };
         let plain = password.replace('+', "%2B");
@@ -62,28 +68,22 @@ impl HttpProxy {
     }
 }
 
-fn wrong(why: &str) -> ModelError {
-    ModelError::new(
-        ModelErrorKind::Configuration,
-        format!("the URL of the proxy {why}"),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_no_proxy_is_said_without_its_url() {
-        for (said, why) in [
-            ("proxy.example.org:3128", "is none"),
-            ("geheim:geheim@proxy:3128", "is none"),
-            ("http://", "is none"),
-            ("", "is none"),
-            ("socks5://me:geheim@proxy:1080", "SOCKS"),
+        for said in [
+            "proxy.example.org:3128",
+            "geheim:geheim@proxy:3128",
+            "ftp://me:geheim@proxy:1080",
+            "http://",
+            "socks5:",
+            "",
         ] {
             let error = HttpProxy::At(said.into()).url().unwrap_err().to_string();
-            assert!(error.contains(why), "{said}: {error}");
+            assert!(error.contains("http://proxy.example.org:3128"), "{said}");
             assert!(!error.contains("geheim"), "{error}");
         }
         assert_eq!(HttpProxy::Environment.url().unwrap(), None);
@@ -95,6 +95,8 @@ mod tests {
         let secrets = HttpProxy::At("http://me:ge%20heim+1@p:1".into()).secrets();
         let secrets: Vec<_> = secrets.iter().map(Secret::reveal).collect();
         assert_eq!(secrets, ["ge%20heim+1", "ge heim+1"]);
+        let token = HttpProxy::At("http://token-1@p:1".into()).secrets();
+        assert_eq!(token[0].reveal(), "token-1");
         assert!(HttpProxy::At("http://p:1".into()).secrets().is_empty());
     }
 }

@@ -15,7 +15,7 @@ use vernal_core::model::{ModelError, ModelErrorKind};
 use super::tls;
 use super::{
     HttpError, HttpErrorKind, HttpLimits, HttpProxy, HttpRequest, HttpResponse, HttpTransport,
-    is_loopback, origin_of,
+    is_loopback,
 };
 
 /// Sends over HTTP/1.1 and keeps connections for the next request.
@@ -42,7 +42,7 @@ impl ReqwestTransport {
     /// As [`new`](Self::new), and the proxy's URL cannot be used; the error does not show it.
     pub fn through(url: &Url, limits: &HttpLimits, way: &HttpProxy) -> Result<Self, ModelError> {
         let proxy = way.url()?;
-        let shown = proxy.as_ref().map(|proxy| origin_of(proxy).into());
+        let shown = proxy.as_ref().map(|proxy| shown(proxy).into());
         let proxy_has_tls = proxy
             .as_ref()
             .is_some_and(|proxy| proxy.scheme() == "https");
@@ -98,6 +98,13 @@ impl HttpTransport for ReqwestTransport {
             })
         })
     }
+}
+
+/// What may be shown of a proxy's URL; there is no origin of SOCKS.
+fn shown(proxy: &Url) -> String {
+    let port = proxy.port().map(|port| format!(":{port}"));
+    let host = proxy.host_str().unwrap_or_default();
+    format!("{}://{host}{}", proxy.scheme(), port.unwrap_or_default())
 }
 
 fn not_set_up(error: Error) -> ModelError {

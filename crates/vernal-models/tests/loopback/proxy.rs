@@ -52,6 +52,20 @@ async fn every_request_goes_through_the_proxy_that_is_named() {
 }
 
 #[tokio::test]
+async fn a_socks_proxy_is_spoken_to_too() {
+    let proxy = Proxy::start(None).await;
+    let server = Server::start([json(200, HELLO)]).await;
+    let model = builder(&server)
+        .proxy(format!("socks5://{}", proxy.address))
+        .build()
+        .unwrap();
+    model.call("Hi!".into()).await.unwrap();
+    let port = server.url.trim_end_matches("/v1").rsplit(':').next();
+    let said = format!("SOCKS 127.0.0.1:{}", port.unwrap());
+    assert_eq!((proxy.heads(), server.requests().len()), (vec![said], 1));
+}
+
+#[tokio::test]
 async fn every_adapter_takes_the_way_that_is_asked_for() {
     let proxy = Proxy::start(None).await;
     let server = Server::start(vec![json(400, "{}"); 7]).await;
@@ -194,7 +208,10 @@ fn the_url_of_a_proxy_is_never_shown() {
     );
     for (proxy, said) in [
         ("me:canary@127.0.0.1:1", "http://proxy.example.org:3128"),
-        ("socks5://me:canary@127.0.0.1:1", "SOCKS"),
+        (
+            "ftp://me:canary@127.0.0.1:1",
+            "http://proxy.example.org:3128",
+        ),
     ] {
         let error = builder().proxy(proxy).build().unwrap_err();
         assert!(error.to_string().contains(said), "{error}");

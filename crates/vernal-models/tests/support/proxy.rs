@@ -1,5 +1,5 @@
-//! A proxy on this machine: it passes on what comes, in the clear or in a tunnel, and keeps what it
-//! was asked for.
+//! A proxy on this machine: it passes on what comes, in the clear, in a tunnel, or by SOCKS 5, and
+//! keeps what it was asked for.
 
 use std::sync::{Arc, Mutex};
 
@@ -38,6 +38,11 @@ async fn serve(
     wants: Option<&'static str>,
     heads: Arc<Mutex<Vec<String>>>,
 ) -> Option<()> {
+    let mut first = [0];
+    client.peek(&mut first).await.ok()?;
+    if first == [5] {
+        return serve_socks(client, heads).await;
+    }
     let mut come = Vec::new();
     let end = loop {
         if let Some(at) = come.windows(4).position(|four| four == b"\r\n\r\n") {
@@ -80,6 +85,27 @@ async fn serve(
         server
     };
     server.write_all(&rest).await.ok()?;
+    copy_bidirectional(&mut client, &mut server).await.ok()?;
+    Some(())
+}
+
+/// Without credentials, to an address of four numbers.
+async fn serve_socks(mut client: TcpStream, heads: Arc<Mutex<Vec<String>>>) -> Option<()> {
+    let mut hello = [0; 2];
+    client.read_exact(&mut hello).await.ok()?;
+    let mut methods = vec![0; usize::from(hello[1])];
+    client.read_exact(&mut methods).await.ok()?;
+    client.write_all(&[5, 0]).await.ok()?;
+    let mut wish = [0; 10];
+    client.read_exact(&mut wish).await.ok()?;
+    let [5, 1, 0, 1, a, b, c, d, high, low] = wish else {
+        return None;
+    };
+    let address = format!("{a}.{b}.{c}.{d}:{}", u16::from_be_bytes([high, low]));
+    heads.lock().unwrap().push(format!("SOCKS {address}"));
+    let mut server = TcpStream::connect(address).await.ok()?;
+    let done = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+    client.write_all(&done).await.ok()?;
     copy_bidirectional(&mut client, &mut server).await.ok()?;
     Some(())
 }
