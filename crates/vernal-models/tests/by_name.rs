@@ -47,8 +47,10 @@ fn each_name_is_a_model() {
         ("openrouter:openai/gpt-5.1", "openai/gpt-5.1"),
         ("http://127.0.0.1:8080/v1#qwen3", "qwen3"),
         ("https://models.example.org/v1#a/b", "a/b"),
-        ("http://127.0.0.1:8080/v1", "openai-compatible"),
-        ("http://127.0.0.1:11434/v1", "ollama-v1"),
+        ("HTTP://127.0.0.1:8080/v1#qwen3", "qwen3"),
+        ("hTTps://Models.Example.org/v1#a/b", "a/b"),
+        ("http://127.0.0.1:11434/v1#qwen3:8b", "qwen3:8b"),
+        ("https://api.anthropic.com/v1#claude-x", "claude-x"),
     ] {
         assert_eq!(model_from(name, &keys).unwrap().name(), asked, "{name}");
     }
@@ -145,6 +147,37 @@ fn keys_are_asked_for_only_where_they_belong() {
         ("gemini:x", vec!["GEMINI_API_KEY"]),
         ("https://api.groq.com/openai/v1#x", vec!["GROQ_API_KEY"]),
         ("https://models.example.org/v1#x", vec!["VERNAL_API_KEY"]),
+        ("HTTPS://API.OPENAI.COM/v1#x", vec!["OPENAI_API_KEY"]),
+        ("https://api.openai.com./v1#x", vec!["OPENAI_API_KEY"]),
+        ("https://api.anthropic.com/v1#x", vec!["ANTHROPIC_API_KEY"]),
+        ("https://API.Anthropic.com.#x", vec!["ANTHROPIC_API_KEY"]),
+        (
+            "https://generativelanguage.googleapis.com/v1beta#x",
+            vec!["GEMINI_API_KEY"],
+        ),
+        (
+            "https://generativelanguage.googleapis.com/v1beta/openai#x",
+            vec!["GEMINI_API_KEY"],
+        ),
+        ("https://ollama.com#x", vec!["OLLAMA_API_KEY"]),
+        ("https://ollama.com/v1#x", vec!["OLLAMA_API_KEY"]),
+        (
+            "https://bedrock-runtime.us-east-1.amazonaws.com#x",
+            vec!["AWS_SECRET_ACCESS_KEY"],
+        ),
+        // Names that only look like those of providers.
+        (
+            "https://api.anthropic.com.example.org#x",
+            vec!["VERNAL_API_KEY"],
+        ),
+        (
+            "https://example.org/api.anthropic.com#x",
+            vec!["VERNAL_API_KEY"],
+        ),
+        (
+            "https://bedrock-runtime.example.org#x",
+            vec!["VERNAL_API_KEY"],
+        ),
         ("nobody:x", vec![]),
     ] {
         assert_eq!(asked_for(name), keys, "{name}");
@@ -183,6 +216,32 @@ fn what_is_missing_is_named_and_no_key_is_shown() {
         ("", "`openai:gpt-5.1`"),
         ("openai:", "names no model; write it like `openai:gpt-5.1`"),
         ("ftp://h/v1#x", "there is no provider `ftp`"),
+        ("localhost:8080/v1#m", "write `http://localhost:8080/v1#m`"),
+        ("vllm:8000/v1#m", "write `http://vllm:8000/v1#m`"),
+        (
+            "http:localhost:8080/v1#m",
+            "write `http://localhost:8080/v1#m`",
+        ),
+        (
+            "http://127.0.0.1:8080/v1/",
+            "`http://127.0.0.1:8080/v1` names no model; write it like \
+             `http://127.0.0.1:8080/v1#model`",
+        ),
+        ("https://api.anthropic.com/v1#claude-x", "ANTHROPIC_API_KEY"),
+        ("https://api.openai.com/v1#gpt-5.1", "OPENAI_API_KEY"),
+        (
+            "https://generativelanguage.googleapis.com/v1beta#x",
+            "GEMINI_API_KEY",
+        ),
+        ("https://ollama.com/v1#x", "OLLAMA_API_KEY"),
+        (
+            "https://bedrock-runtime.us-east-1.amazonaws.com#x",
+            "AWS_BEARER_TOKEN_BEDROCK",
+        ),
+        (
+            "https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1#x",
+            "write `bedrock:x`",
+        ),
         ("http://#x", "base URL"),
     ] {
         let error = model_from(name, &none).map(|_| ()).unwrap_err().to_string();
@@ -250,12 +309,55 @@ fn a_feature_that_is_off_is_named() {
 
 #[test]
 fn no_key_goes_over_the_wire_in_clear_text() {
-    let error = model_from("http://api.openai.com/v1#gpt-5.1", &keys)
-        .err()
-        .unwrap();
-    assert!(error.to_string().contains("clear text"), "{error}");
-    assert!(!error.to_string().contains("geheim"), "{error}");
+    for host in [
+        "api.openai.com",
+        "api.anthropic.com",
+        "generativelanguage.googleapis.com",
+        "ollama.com",
+        "bedrock-runtime.us-east-1.amazonaws.com",
+    ] {
+        let name = format!("http://{host}#m");
+        let error = model_from(&name, &keys).err().unwrap().to_string();
+        assert!(error.contains("clear text"), "{error}");
+        assert!(!error.contains("geheim"), "{error}");
+    }
     for name in ["https://api.openai.com/v1#m", "http://127.0.0.1:1/v1#m"] {
         assert!(model_from(name, &keys).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn a_url_says_where_to_go_whatever_the_variables_of_base_urls_say() {
+    for name in [
+        "https://api.anthropic.com#m",
+        "https://api.openai.com/v1#m",
+        "https://generativelanguage.googleapis.com#m",
+        "https://generativelanguage.googleapis.com/v1beta/openai#m",
+        "https://ollama.com#m",
+        "https://ollama.com/v1#m",
+        "https://bedrock-runtime.us-east-1.amazonaws.com#m",
+        "http://127.0.0.1:8080/v1#m",
+    ] {
+        let read = |variable: &str| {
+            let of_place = ["_BASE_URL", "_HOST", "_RUNTIME", "_REGION", "_ENDPOINT"];
+            let asked = of_place.iter().any(|end| variable.ends_with(end));
+            assert!(!asked, "{name} asks for {variable}");
+            keys(variable)
+        };
+        assert_eq!(model_from(name, &read).unwrap().name(), "m", "{name}");
+    }
+}
+
+#[test]
+fn what_is_secret_in_an_address_is_not_repeated() {
+    for name in [
+        "http://me:geheim@localhost:1/v1#m",
+        "me:geheim@localhost:1/v1#m",
+        "localhost:1/v1?key=geheim#m",
+        "http://localhost:1/v1?key=geheim",
+    ] {
+        let error = model_from(name, &keys).err().unwrap();
+        let shown = format!("{error} {error:?}");
+        assert!(!shown.contains("geheim"), "{name}: {shown}");
     }
 }

@@ -106,6 +106,8 @@ fn cases() -> Vec<Case> {
             "500, `x-should-retry: false`",
             once(Fault::status(500).header("x-should-retry", "false")),
         ),
+        case("501, then an answer", once(Fault::status(501))),
+        case("520, then an answer", once(Fault::status(520))),
         case("529, then an answer", once(Fault::status(529))),
         case("529, for ever", always(&Fault::status(529))),
         case(
@@ -113,6 +115,12 @@ fn cases() -> Vec<Case> {
             once(Fault::cut()),
         ),
         case("cut before the first byte, for ever", always(&Fault::cut())),
+        case(
+            "cut in the middle of an answer, then an answer",
+            Script::new()
+                .then(Step::from(Reply::text("Well.")).cut())
+                .says("Hello."),
+        ),
         case(
             "cut in the middle of a call",
             Script::new().then(Step::from(call()).cut()).says("Hello."),
@@ -124,7 +132,23 @@ fn cases() -> Vec<Case> {
                 .then(Step::from(call()).stalled())
                 .says("Hello."),
         ),
-        case("200 with an error body", once(Fault::in_answer())),
+        case(
+            "200 with a failure of the server as the body or as the first event, then an answer",
+            once(Fault::in_answer()),
+        ),
+        case("the same, for ever", always(&Fault::in_answer())),
+        case(
+            "200 with an overload (529) told so, then an answer",
+            once(Fault::told(529)),
+        ),
+        case(
+            "200 with a rate limit (429) told so, then an answer",
+            once(Fault::told(429)),
+        ),
+        case(
+            "200 with an invalid request (400) told so",
+            once(Fault::told(400)),
+        ),
         case(
             "an error after some text",
             Script::new()
@@ -254,6 +278,11 @@ but where the fault is said to come after one, and then it ran once. The test `f
 
 The retry policy is the default, two retries within a ceiling of 60 s, with a shorter first wait; the
 limits `first_byte` and `idle` are 3 s, `body` is 100 kB.
+
+A call is made again as long as nothing of its answer was handed on: never of an answer that was streamed
+in part. Half of a short stream of openai-responses or anthropic-messages is still before its first word.
+Ollama tells no kind of error but its text, and Bedrock none in a body without a status, so that these are
+taken for failures of the server.
 
 | fault | API | called | streamed |
 |---|---|---|---|

@@ -15,7 +15,7 @@ use super::tools::{ToolDefaults, ToolFields};
 use super::{AwsCredentials, BedrockCache, BedrockChatModel};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, configuration};
-use crate::http::{ReqwestTransport, is_loopback, parse_base_url};
+use crate::http::{is_loopback, parse_base_url};
 
 /// A key is needed only where there are no credentials.
 const VARIABLES: Variables<'_> = Variables {
@@ -167,10 +167,8 @@ impl BedrockChatModelBuilder {
                 }
                 let region = self.own.region.as_deref().or_else(|| region_in(&url));
                 let region = region.ok_or_else(no_region)?.into();
-                let inner = match connection.transport.take() {
-                    Some(transport) => transport,
-                    None => Arc::new(ReqwestTransport::new(&url, &connection.limits)?),
-                };
+                let inner = connection.take_transport(&url)?;
+                secrets.extend(std::mem::take(&mut connection.proxy).secrets());
                 connection.transport = Some(Arc::new(SigningTransport {
                     inner,
                     credentials,

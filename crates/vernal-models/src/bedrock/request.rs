@@ -20,7 +20,7 @@ use super::tools::{STAND_IN, ToolDefaults, dialect, push_choice};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
     ChoiceWords, Encoded, InnerFields, Offer, RequestFields, ResultForm, ToolRules,
-    capabilities_of, check_spoken, model_of, offer, options_of, over, push_turns,
+    capabilities_of, check_spoken, model_of, offer, options_of, over, push_turns, without_tools,
 };
 use crate::json::{JsonObject, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -129,6 +129,9 @@ impl RequestDefaults {
                 "Bedrock has no word for calling no tool: the tools are left out, but where the \
                  conversation has calls they are sent, and the model may call them",
             );
+        }
+        if !has_tools {
+            found.extend(without_tools(&options));
         }
         found.extend(check_format(&options, &known));
         found

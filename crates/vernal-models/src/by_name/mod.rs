@@ -1,5 +1,8 @@
 //! Models by name, with keys from the environment.
 
+mod address;
+#[cfg(feature = "http-client")]
+mod at_url;
 mod nearest;
 mod provider;
 
@@ -7,6 +10,7 @@ use std::sync::Arc;
 
 use vernal_core::model::{ChatModel, ModelError, ModelErrorKind};
 
+use address::{is_url, meant_by};
 use nearest::nearest;
 use provider::{PROVIDERS, Provider};
 
@@ -24,11 +28,18 @@ use provider::{PROVIDERS, Provider};
 /// | `bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0` | `bedrock` | `AWS_BEARER_TOKEN_BEDROCK`, or `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; `AWS_REGION` or `AWS_DEFAULT_REGION`; `AWS_ENDPOINT_URL_BEDROCK_RUNTIME` |
 /// | `azure:my-deployment` | `openai` | `AZURE_OPENAI_API_KEY`, `AZURE_OPENAI_ENDPOINT`, `OPENAI_API_VERSION` |
 /// | `groq:…`, `xai:…`, `mistral:…` and others | `openai` | `GROQ_API_KEY`, `GROQ_BASE_URL`, and so on |
-/// | `http://127.0.0.1:8080/v1#model` | `openai` | the key of the provider whose host it is, else `VERNAL_API_KEY` |
+/// | `http://127.0.0.1:8080/v1#model` | `openai` | `VERNAL_API_KEY`, if there is one |
+/// | `https://api.groq.com/openai/v1#model` and other hosts of those above | theirs | the key of the provider whose host it is |
 /// | `demo` | `demo` | none |
 ///
-/// Keys and base URLs come from the environment, and are shown nowhere. A server at a URL gets the key of the
-/// provider whose host it is, and any other one that of `VERNAL_API_KEY`, if there is one.
+/// Keys and base URLs come from the environment, and are shown nowhere. A URL means the server that it
+/// names, whatever the variables of base URLs say: the host of a provider is asked as the provider by
+/// its name is, in its own words and with its own key, and never in clear text. So
+/// `https://api.anthropic.com#claude-sonnet-4-5` speaks Messages with `ANTHROPIC_API_KEY`,
+/// `https://generativelanguage.googleapis.com/v1beta#gemini-2.5-flash` speaks `generateContent` (and
+/// Chat Completions below `/v1beta/openai`), and `https://ollama.com#model` Ollama's own API (below
+/// `/v1`, Chat Completions). Any other server is asked in Chat Completions with the key of
+/// `VERNAL_API_KEY`, which no known provider gets.
 ///
 /// ```no_run
 /// let model = vernal_models::model("openai:gpt-5.1")?;
@@ -36,8 +47,9 @@ use provider::{PROVIDERS, Provider};
 /// ```
 ///
 /// # Errors
-/// A name that says nothing known, with the nearest one that does; a variable that is missing, by its
-/// name; a provider whose feature of this crate is off, with the feature.
+/// A name that says nothing known, with the nearest one that does, or a URL without its scheme or its
+/// model, with the one that is meant; a variable that is missing, by its name; a provider whose feature
+/// of this crate is off, with the feature.
 pub fn model(name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
     model_from(name, &|variable| std::env::var(variable).ok())
 }
@@ -66,9 +78,16 @@ pub fn model_from(
     if name == "demo" {
         return provider::demo();
     }
-    if let Some(("http" | "https", _)) = name.split_once("://") {
-        let (base, model) = name.split_once('#').unwrap_or((name, ""));
-        return provider::at(base, model.trim(), read);
+    if is_url(name) {
+        #[cfg(feature = "http-client")]
+        return at_url::at(name, read);
+        #[cfg(not(feature = "http-client"))]
+        return Err(provider::no_url());
+    }
+    if let Some(url) = meant_by(name) {
+        return Err(wrong(format!(
+            "a URL begins with its scheme: write `{url}`, with the model's name behind the `#`"
+        )));
     }
     let Some((provider, model)) = name.split_once(':') else {
         return Err(no_provider(name));

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use vernal_core::model::{ChatModel, ModelError};
 
 /// Where variables are read.
-type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub(super) type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-type Made = Result<Arc<dyn ChatModel>, ModelError>;
+pub(super) type Made = Result<Arc<dyn ChatModel>, ModelError>;
 
 /// A provider that is known by name.
 pub(super) struct Provider {
@@ -132,11 +132,8 @@ fn responses(model: &str, read: Read<'_>) -> Made {
 #[cfg(feature = "openai")]
 pub(super) fn at(base: &str, model: &str, read: Read<'_>) -> Made {
     use crate::openai::OpenAiChatModelBuilder;
-    let mut builder = OpenAiChatModelBuilder::at(base, read)?;
-    if !model.is_empty() {
-        builder = builder.model(model);
-    }
-    Ok(Arc::new(builder.build()?))
+    let builder = OpenAiChatModelBuilder::at(base, read)?;
+    Ok(Arc::new(builder.model(model).build()?))
 }
 
 #[cfg(feature = "anthropic")]
@@ -179,11 +176,16 @@ fn responses(_: &str, _: Read<'_>) -> Made {
     Err(off("openai-responses", "openai"))
 }
 
-#[cfg(not(feature = "openai"))]
+#[cfg(all(feature = "http-client", not(feature = "openai")))]
 pub(super) fn at(_: &str, _: &str, _: Read<'_>) -> Made {
-    Err(super::wrong(
+    Err(no_url())
+}
+
+#[cfg(not(feature = "openai"))]
+pub(super) fn no_url() -> ModelError {
+    super::wrong(
         "a model at a URL needs the feature `openai`, which is off: turn it on for this crate",
-    ))
+    )
 }
 
 #[cfg(not(feature = "anthropic"))]

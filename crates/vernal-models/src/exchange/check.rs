@@ -3,7 +3,7 @@
 use vernal_core::model::{Capabilities, ChatOptions, Finding, FindingKind, Severity, ToolChoice};
 use vernal_core::tool::{ToolDefinition, ToolSet};
 
-use super::{ChoiceWords, idle_choice, offer};
+use super::{ChoiceWords, offer};
 use crate::lowering::{SchemaDialect, lower, size_of};
 use crate::wire_names::check_distinct;
 
@@ -33,7 +33,7 @@ impl ToolRules<'_> {
     pub(crate) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let tools = options.tools();
         if tools.is_empty() {
-            return idle_choice(options).into_iter().collect();
+            return Vec::new();
         }
         let mut found = self.of_request(options);
         for tool in tools.definitions() {

@@ -1,6 +1,6 @@
 //! The choice among tools, for servers that have words only for some choices.
 
-use vernal_core::model::{ChatOptions, Finding, FindingKind, ModelError, Severity, ToolChoice};
+use vernal_core::model::{ChatOptions, ModelError, ToolChoice};
 use vernal_core::tool::ToolSet;
 
 use super::configuration;
@@ -102,13 +102,4 @@ fn check_names(tools: &ToolSet, choice: &ToolChoice) -> Result<(), ModelError> {
              or leave it out of the choice"
         ))),
     }
-}
-
-/// A choice that is not sent, for there are no tools to choose from. A request may still bring them.
-pub(crate) fn idle_choice(options: &ChatOptions) -> Option<Finding> {
-    let is_idle = options.tools().is_empty() && options.tool_choice() != &ToolChoice::Auto;
-    is_idle.then(|| {
-        let text = "there are no tools to choose from, so the tool choice is not sent";
-        Finding::new(Severity::Note, FindingKind::NotSupported, text)
-    })
 }

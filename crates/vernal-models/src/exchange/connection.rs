@@ -6,8 +6,8 @@ use vernal_core::model::ModelError;
 
 use super::{base_headers, configuration, push_headers};
 use crate::http::{
-    ErrorReply, HttpClient, HttpLimits, HttpTransport, Redactor, ReqwestTransport, RetryPolicy,
-    Secret, origin_of,
+    ErrorReply, HttpClient, HttpLimits, HttpProxy, HttpTransport, Redactor, ReqwestTransport,
+    RetryPolicy, Secret, origin_of,
 };
 
 /// What a builder collects to reach a server.
@@ -18,6 +18,7 @@ pub(crate) struct Connection {
     pub(crate) headers: Vec<(String, Secret)>,
     pub(crate) limits: HttpLimits,
     pub(crate) retry: RetryPolicy,
+    pub(crate) proxy: HttpProxy,
     pub(crate) transport: Option<Arc<dyn HttpTransport>>,
 }
 
@@ -37,9 +38,9 @@ impl Connection {
     /// The client for an endpoint.
     ///
     /// # Errors
-    /// The key or a header cannot be sent, a key is needed and there is none, or TLS cannot be set
-    /// up.
-    pub(crate) fn client(self, endpoint: Endpoint) -> Result<HttpClient, ModelError> {
+    /// The key or a header cannot be sent, a key is needed and there is none, the proxy cannot be
+    /// used, or TLS cannot be set up.
+    pub(crate) fn client(mut self, endpoint: Endpoint) -> Result<HttpClient, ModelError> {
         let mut headers = base_headers(endpoint.headers.len() + self.headers.len());
         headers.extend(endpoint.headers);
         let (key_header, key_prefix) = endpoint.key;
@@ -59,13 +60,11 @@ impl Connection {
         let values = self.headers.iter().map(|(_, value)| value);
         let secrets = self.api_key.iter().chain(values);
         secrets.for_each(|secret| redactor.add(secret.clone()));
+        let of_proxy = self.proxy.secrets().into_iter();
+        of_proxy.for_each(|secret| redactor.add(secret));
         let url = endpoint.url;
-        let transport = match self.transport {
-            Some(transport) => transport,
-            None => Arc::new(ReqwestTransport::new(&url, &self.limits)?),
-        };
         Ok(HttpClient {
-            transport,
+            transport: self.take_transport(&url)?,
             origin: origin_of(&url).into(),
             url,
             headers,
@@ -74,5 +73,23 @@ impl Connection {
             redactor,
             classify: endpoint.classify,
         })
+    }
+
+    /// What sends the requests: the application's own transport, or one that goes the way that was
+    /// asked for.
+    ///
+    /// # Errors
+    /// The proxy cannot be used, there is a transport too, or TLS cannot be set up.
+    pub(crate) fn take_transport(
+        &mut self,
+        url: &Url,
+    ) -> Result<Arc<dyn HttpTransport>, ModelError> {
+        match (self.transport.take(), &self.proxy) {
+            (Some(_), HttpProxy::At(_)) => Err(configuration(
+                "a `proxy` and a `transport` are set, and a transport goes its own way: leave one out",
+            )),
+            (Some(own), _) => Ok(own),
+            (None, way) => Ok(Arc::new(ReqwestTransport::through(url, &self.limits, way)?)),
+        }
     }
 }

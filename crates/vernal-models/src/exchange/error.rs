@@ -1,5 +1,7 @@
 //! What servers say when they fail, in all the shapes they say it in.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use vernal_core::model::{ModelError, ModelErrorKind};
 
@@ -8,6 +10,9 @@ use crate::http::ErrorReply;
 
 /// The longest text of a server that an error repeats, in bytes.
 const LONGEST: usize = 500;
+
+/// The status of a proxy that lets nobody through who does not say who it is.
+const PROXY_WANTS_A_KEY: u16 = 407;
 
 /// Where an error stood.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,6 +64,9 @@ pub(crate) fn error_said(raw: &str, place: ErrorPlace, origin: &Origin<'_>) -> M
 /// Adds what can be done about it.
 fn push_hint(text: &mut String, kind: ModelErrorKind, status: u16, base_url: &str) {
     let hint = match (kind, status) {
+        (_, PROXY_WANTS_A_KEY) => {
+            "the proxy on the way wants a user name and a password: put them in its URL"
+        }
         (ModelErrorKind::Authentication, _) => "check the API key and what it is allowed to do",
         (ModelErrorKind::Quota, _) => "check the account's plan and its billing",
         (ModelErrorKind::ContextLength, _) => "send fewer messages, shorter results or fewer tools",
@@ -80,6 +88,8 @@ struct Said {
     kind: Option<String>,
     inner_code: Option<String>,
     status: Option<u16>,
+    /// How long the server asks to wait.
+    wait: Option<Duration>,
 }
 
 impl Said {
@@ -128,6 +138,7 @@ impl Said {
             status: status
                 .and_then(|code| code.parse().ok())
                 .filter(|s| (400..600).contains(s)),
+            wait: error.get("details").and_then(wait_of),
             code,
         }
     }
@@ -143,7 +154,12 @@ impl Said {
             .filter(|code| !code.is_empty())
     }
 
+    /// The error with what the server says for programs.
     fn name(&self, error: ModelError) -> ModelError {
+        let error = match self.wait {
+            Some(wait) => error.with_retry_after(wait),
+            None => error,
+        };
         match self.label() {
             Some(code) => error.with_code(one_line(code, 100)),
             None => error,
@@ -171,7 +187,12 @@ impl Said {
             .or_else(|| self.is_too_long().then_some(ModelErrorKind::ContextLength))
             .unwrap_or_else(|| match status.or(self.status) {
                 Some(status) => kind_of_status(status),
-                None => kind_of_type(self.kind.as_deref().unwrap_or_default()),
+                None => {
+                    let names = [&self.kind, &self.code].into_iter().flatten();
+                    // A failure that says no more about itself is the server's.
+                    let known = names.filter_map(|name| kind_of_name(name)).next();
+                    known.unwrap_or(ModelErrorKind::Server)
+                }
             })
     }
 
@@ -198,6 +219,13 @@ impl Said {
 fn reason_of(details: &Value) -> Option<String> {
     let reason = |detail: &Value| text_of(detail.get("reason"));
     details.as_array()?.iter().find_map(reason)
+}
+
+/// The time to wait that the details of a failure name, as Google puts it: `"17s"`.
+fn wait_of(details: &Value) -> Option<Duration> {
+    let mut details = details.as_array()?.iter();
+    let delay = details.find_map(|detail| detail.get("retryDelay")?.as_str())?;
+    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
 fn text_of(value: Option<&Value>) -> Option<String> {
@@ -241,6 +269,7 @@ fn kind_of_status(status: u16) -> ModelErrorKind {
     match status {
         401 | 403 => ModelErrorKind::Authentication,
         402 => ModelErrorKind::Quota,
+        PROXY_WANTS_A_KEY => ModelErrorKind::Configuration,
         408 => ModelErrorKind::Timeout,
         429 => ModelErrorKind::RateLimit,
         400..500 => ModelErrorKind::InvalidRequest,
@@ -248,15 +277,20 @@ fn kind_of_status(status: u16) -> ModelErrorKind {
     }
 }
 
-/// The kind by the error's type, where there is no status.
-fn kind_of_type(name: &str) -> ModelErrorKind {
+/// The kind by a name, of the error's type or its code, where there is no status.
+fn kind_of_name(name: &str) -> Option<ModelErrorKind> {
+    let begins = |word: &&str| name.starts_with(*word);
+    let ends = |word: &&str| name.ends_with(*word);
     match name {
-        "invalid_request_error" | "not_found_error" | "request_too_large" => {
-            ModelErrorKind::InvalidRequest
+        "not_found_error" | "request_too_large" => Some(ModelErrorKind::InvalidRequest),
+        "timeout_error" => Some(ModelErrorKind::Timeout),
+        // As OpenAI names what is wrong with an image or a prompt.
+        _ if ["invalid_", "unsupported_"].iter().any(begins)
+            || ["_too_large", "_too_small", "_not_found"].iter().any(ends) =>
+        {
+            Some(ModelErrorKind::InvalidRequest)
         }
-        "timeout_error" => ModelErrorKind::Timeout,
-        // A failure that says no more about itself is the server's.
-        _ => ModelErrorKind::Server,
+        _ => None,
     }
 }
 
@@ -278,115 +312,4 @@ pub(crate) fn one_line(text: &str, longest: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ::http::StatusCode;
-
-    fn classified(status: u16, body: &str) -> ModelError {
-        let status = StatusCode::from_u16(status).unwrap();
-        let reply = ErrorReply {
-            status,
-            headers: &::http::HeaderMap::new(),
-            body,
-            origin: "http://h",
-        };
-        classify(&reply, "usually ends in /v1")
-    }
-
-    #[test]
-    fn the_shapes_of_errors() {
-        for (body, message, code) in [
-            (
-                r#"{"error":{"message":"m","type":"t","code":"c"}}"#,
-                "m",
-                Some("c"),
-            ),
-            (
-                r#"{"error":{"message":"m","type":"t","code":500}}"#,
-                "m",
-                Some("t"),
-            ),
-            (r#"{"error":{"message":"m","code":500}}"#, "m", Some("500")),
-            (r#"{"error":"m"}"#, "m", None),
-            (
-                r#"[{"error":{"message":"m","status":"INVALID_ARGUMENT","code":400}}]"#,
-                "m",
-                Some("INVALID_ARGUMENT"),
-            ),
-            (
-                r#"{"object":"error","message":"m","type":"BadRequestError","code":400}"#,
-                "m",
-                Some("BadRequestError"),
-            ),
-            (r#"{"detail":[{"msg":"m"}]}"#, r#"[{"msg":"m"}]"#, None),
-            (r#"{"detail":"m"}"#, "m", None),
-            ("m", "m", None),
-            ("\"m\"", "m", None),
-            ("", "it said nothing more", None),
-            ("<html><body>502", "an HTML page", None),
-            ("[]", "it said nothing more", None),
-        ] {
-            let error = classified(400, body);
-            let text = error.to_string();
-            assert!(text.ends_with(&format!(": {message}")), "{body}: {text}");
-            assert_eq!(error.code(), code, "{body}");
-        }
-    }
-
-    #[test]
-    fn kinds_come_from_the_code_then_from_the_status() {
-        use ModelErrorKind as Kind;
-        for (status, body, kind) in [
-            (401, "", Kind::Authentication),
-            (403, "", Kind::Authentication),
-            (402, "", Kind::Quota),
-            (404, "", Kind::InvalidRequest),
-            (429, "", Kind::RateLimit),
-            (
-                429,
-                r#"{"error":{"code":"insufficient_quota"}}"#,
-                Kind::Quota,
-            ),
-            (
-                400,
-                r#"{"error":{"code":"context_length_exceeded"}}"#,
-                Kind::ContextLength,
-            ),
-            (
-                400,
-                r#"{"error":{"message":"This model's maximum context length is 8"}}"#,
-                Kind::ContextLength,
-            ),
-            (
-                400,
-                r#"{"error":{"code":"x","innererror":{"code":"ResponsibleAIPolicyViolation"}}}"#,
-                Kind::ContentFilter,
-            ),
-            (
-                400,
-                r#"{"error":{"code":"content_filter"}}"#,
-                Kind::ContentFilter,
-            ),
-            (
-                400,
-                r#"{"error":{"code":"tool_use_failed"}}"#,
-                Kind::InvalidRequest,
-            ),
-            (500, "", Kind::Server),
-            (529, "", Kind::Server),
-        ] {
-            assert_eq!(classified(status, body).kind(), kind, "{status} {body}");
-        }
-    }
-
-    #[test]
-    fn long_texts_are_cut_and_stay_on_one_line() {
-        let body = format!("a\nb\t{}", "한".repeat(1000));
-        let text = classified(500, &body).to_string();
-        assert!(
-            text.len() < 600 && !text.contains('\n') && text.ends_with('…'),
-            "{text}"
-        );
-        assert!(text.contains(": a b 한"));
-    }
-}
+mod tests;

@@ -49,7 +49,7 @@ pub(crate) use check::too_many_tools;
     feature = "openai"
 ))]
 pub(crate) use choice::Offer;
-pub(crate) use choice::{ChoiceWords, idle_choice, offer};
+pub(crate) use choice::{ChoiceWords, offer};
 pub(crate) use connection::{Connection, Endpoint};
 pub(crate) use dialect::{Dialect, Events, Progress};
 #[cfg(feature = "bedrock")]
@@ -67,6 +67,8 @@ pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
+#[cfg(any(feature = "bedrock", feature = "gemini"))]
+pub(crate) use settings::without_tools;
 #[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]

@@ -6,7 +6,7 @@ use vernal_core::model::{ChatOptions, ModelError};
 
 use super::{Connection, configuration};
 use crate::capabilities::CapabilityTable;
-use crate::http::{HttpLimits, HttpTransport, RetryPolicy, Secret, is_loopback};
+use crate::http::{HttpLimits, HttpProxy, HttpTransport, RetryPolicy, Secret, is_loopback};
 
 /// Builds the chat model of an adapter. What all adapters have is set here; `S` is what only one of
 /// them has, and brings the methods for it.
@@ -87,6 +87,22 @@ impl<S> ModelBuilder<S> {
         self
     }
 
+    /// The proxy through which every request goes, such as `http://proxy.example.org:3128`, whatever
+    /// the environment says; see [`HttpProxy::At`]. Its URL may hold a user name and a password, and is
+    /// handled like a key.
+    /// Unless set, the environment names the proxy: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and
+    /// `NO_PROXY`, though never for a server on this machine.
+    pub fn proxy(mut self, url: impl Into<Secret>) -> Self {
+        self.connection.proxy = HttpProxy::At(url.into());
+        self
+    }
+
+    /// No request goes through a proxy, whatever the environment says.
+    pub fn no_proxy(mut self) -> Self {
+        self.connection.proxy = HttpProxy::Never;
+        self
+    }
+
     /// What sends the requests, in place of [`ReqwestTransport`](crate::http::ReqwestTransport).
     pub fn transport(mut self, transport: impl HttpTransport) -> Self {
         self.connection.transport = Some(Arc::new(transport));
@@ -144,6 +160,7 @@ impl<S: fmt::Debug> fmt::Debug for ModelBuilder<S> {
         f.debug_struct("ModelBuilder")
             .field("model", &self.model)
             .field("api_key", &self.connection.api_key)
+            .field("proxy", &self.connection.proxy)
             .field("own", &self.own)
             .finish_non_exhaustive()
     }

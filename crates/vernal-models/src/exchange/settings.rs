@@ -157,7 +157,7 @@ impl SettingRules {
 }
 
 /// What is said about tools is sent with tools alone. A request may bring them later.
-fn without_tools(options: &ChatOptions) -> impl Iterator<Item = Finding> {
+pub(crate) fn without_tools(options: &ChatOptions) -> impl Iterator<Item = Finding> + use<> {
     let set = [
         ("tool_choice", options.tool_choice() != &ToolChoice::Auto),
         (

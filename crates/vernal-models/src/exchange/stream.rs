@@ -1,4 +1,5 @@
-//! A model call as a stream: lazily sent, read event by event.
+//! A model call as a stream: lazily sent, read event by event, and sent again where it fails before
+//! there was an event to tell.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use vernal_core::model::{ChatResponse, ModelError, ModelEvent, ModelStream, Prom
 use super::framing::{Decoder, Framing};
 use super::whole::{Body, kind_of, read_whole};
 use super::{Dialect, Events, Origin, Progress, response_error};
-use crate::http::{Reply, SseError};
+use crate::http::{Failure, Reply, SseError, Tries};
 
 /// The answer as a stream.
 pub(crate) fn stream<D: Dialect>(dialect: Arc<D>, prompt: Prompt) -> ModelStream {
@@ -36,17 +37,20 @@ struct Running<D: Dialect> {
 
 enum Phase<D: Dialect> {
     Start(Prompt),
-    Open(Box<Open<D>>),
+    /// Something was told, and more is to come.
+    Open(D::Prepared, Box<Open<D>>),
     Over,
 }
 
 /// A stream that the server has begun.
 struct Open<D: Dialect> {
     reply: Reply,
-    prepared: D::Prepared,
     decoder: Decoder,
     collector: D::Collector,
 }
+
+/// The rest of a stream; `None` once the whole answer is there.
+type Rest<D> = Option<Box<Open<D>>>;
 
 impl<D: Dialect> Running<D> {
     /// The next item. After an error, and after the whole answer, there is none.
@@ -69,65 +73,112 @@ impl<D: Dialect> Running<D> {
     async fn step(&mut self) -> Option<Result<(), ModelError>> {
         match std::mem::replace(&mut self.phase, Phase::Over) {
             Phase::Start(prompt) => Some(self.start(&prompt).await),
-            Phase::Open(open) => Some(self.read_on(open).await),
+            Phase::Open(prepared, open) => Some(match self.read_on(&prepared, open).await {
+                Ok(rest) => {
+                    self.keep(prepared, rest);
+                    Ok(())
+                }
+                Err(failure) => Err(failure.error),
+            }),
             Phase::Over => None,
         }
     }
 
+    /// Sends the prompt, and again where that may help, until something of an answer can be told.
     async fn start(&mut self, prompt: &Prompt) -> Result<(), ModelError> {
-        let prepared = self.dialect.prepare(prompt, true)?;
-        let url = self.dialect.url(&prepared);
-        let mut reply = self.dialect.http().post(url, D::body(&prepared)).await?;
+        let dialect = self.dialect.clone();
+        let prepared = dialect.prepare(prompt, true)?;
+        let mut tries = dialect.http().tries();
+        loop {
+            match self.begin(&prepared, &tries).await {
+                Ok(rest) => {
+                    self.keep(prepared, rest);
+                    return Ok(());
+                }
+                Err(failure) if !self.events.is_empty() => return Err(failure.error),
+                Err(failure) => {
+                    let http = dialect.http();
+                    http.wait_to_try_again(failure, &mut tries).await?;
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, prepared: D::Prepared, rest: Rest<D>) {
+        if let Some(open) = rest {
+            self.phase = Phase::Open(prepared, open);
+        }
+    }
+
+    /// One try, up to the first event that is told.
+    async fn begin(&mut self, prepared: &D::Prepared, tries: &Tries) -> Result<Rest<D>, Failure> {
+        let (url, body) = (self.dialect.url(prepared), D::body(prepared));
+        let mut reply = self.dialect.http().post(url, body, tries).await?;
         let (kind, begun) = look(&mut reply).await?;
         // A line of JSON looks like a whole answer, and is one to be read as a stream.
         if kind == Body::Events || (kind == Body::Json && D::FRAMING == Framing::Lines) {
             let mut decoder = Decoder::new(D::FRAMING, reply.limits.event);
             decoder.push(&begun);
-            let collector = D::Collector::default();
-            self.take_events(Box::new(Open {
+            let open = Open {
                 reply,
-                prepared,
                 decoder,
-                collector,
-            }))
-        } else {
-            let request_id = reply.request_id().map(str::to_owned);
-            let body = whole(begun, reply).await?;
-            let origin = self.dialect.origin(request_id.as_deref());
-            let answer = read_whole(&*self.dialect, kind, &body, &prepared, &origin)?;
-            self.tell_whole(answer);
-            Ok(())
+                collector: D::Collector::default(),
+            };
+            let mut rest = self.take_events(prepared, Box::new(open))?;
+            while let Some(open) = rest.take_if(|_| self.events.is_empty()) {
+                rest = self.read_on(prepared, open).await?;
+            }
+            return Ok(rest);
         }
+        let request_id = reply.request_id().map(str::to_owned);
+        let body = whole(begun, reply).await?;
+        let origin = self.dialect.origin(request_id.as_deref());
+        let answer = read_whole(&*self.dialect, kind, &body, prepared, &origin)?;
+        self.tell_whole(answer);
+        Ok(None)
     }
 
-    async fn read_on(&mut self, mut open: Box<Open<D>>) -> Result<(), ModelError> {
+    async fn read_on(
+        &mut self,
+        prepared: &D::Prepared,
+        mut open: Box<Open<D>>,
+    ) -> Result<Rest<D>, Failure> {
         match open.reply.chunk().await {
             Ok(Some(chunk)) => open.decoder.push(&chunk),
             Ok(None) => {
                 open.decoder.end();
-                self.take_events_of(&mut open)?;
-                return self.complete(*open);
+                self.take_events_of(prepared, &mut open)?;
+                return self.complete(prepared, *open);
             }
             // Some servers never end the body, or break off, after they said that the answer ended.
-            Err(error) if D::progress(&open.collector) != Progress::Open && is_cut(&error) => {
-                return self.complete(*open);
+            Err(Failure { error, .. })
+                if D::progress(&open.collector) != Progress::Open && is_cut(&error) =>
+            {
+                return self.complete(prepared, *open);
             }
-            Err(error) => return Err(error),
+            Err(failure) => return Err(failure),
         }
-        self.take_events(open)
+        self.take_events(prepared, open)
     }
 
-    /// Reads the events that are there and goes on with the rest of the stream, or completes it.
-    fn take_events(&mut self, mut open: Box<Open<D>>) -> Result<(), ModelError> {
-        self.take_events_of(&mut open)?;
+    /// Reads the events that are there, and completes the stream where they end it.
+    fn take_events(
+        &mut self,
+        prepared: &D::Prepared,
+        mut open: Box<Open<D>>,
+    ) -> Result<Rest<D>, Failure> {
+        self.take_events_of(prepared, &mut open)?;
         if D::progress(&open.collector) == Progress::Done {
-            return self.complete(*open);
+            return self.complete(prepared, *open);
         }
-        self.phase = Phase::Open(open);
-        Ok(())
+        Ok(Some(open))
     }
 
-    fn take_events_of(&mut self, open: &mut Open<D>) -> Result<(), ModelError> {
+    fn take_events_of(
+        &mut self,
+        prepared: &D::Prepared,
+        open: &mut Open<D>,
+    ) -> Result<(), ModelError> {
         let Self {
             dialect, events, ..
         } = self;
@@ -136,27 +187,24 @@ impl<D: Dialect> Running<D> {
             &**dialect,
             &mut open.decoder,
             &mut open.collector,
-            &open.prepared,
+            prepared,
             &origin,
             events,
         )
     }
 
-    fn complete(&mut self, open: Open<D>) -> Result<(), ModelError> {
+    fn complete(&mut self, prepared: &D::Prepared, open: Open<D>) -> Result<Rest<D>, Failure> {
         let Open {
-            reply,
-            prepared,
-            collector,
-            ..
+            reply, collector, ..
         } = open;
         let origin = self.dialect.origin(reply.request_id());
         let response = self
             .dialect
-            .finish(collector, &prepared, &origin, &mut self.events)?;
+            .finish(collector, prepared, &origin, &mut self.events)?;
         self.events
             .push_back(ModelEvent::Completed(Box::new(response)));
         reply.release();
-        Ok(())
+        Ok(None)
     }
 
     /// An answer that came whole although a stream was asked for.
@@ -232,7 +280,7 @@ fn unreadable(error: SseError, origin: &Origin<'_>) -> ModelError {
 }
 
 /// Reads until it can be told what the body is.
-async fn look(reply: &mut Reply) -> Result<(Body, Bytes), ModelError> {
+async fn look(reply: &mut Reply) -> Result<(Body, Bytes), Failure> {
     let mut begun = Bytes::new();
     while let Some(chunk) = reply.chunk().await? {
         begun = if begun.is_empty() {
@@ -248,7 +296,7 @@ async fn look(reply: &mut Reply) -> Result<(Body, Bytes), ModelError> {
 }
 
 /// The whole body, of which some has been read.
-async fn whole(begun: Bytes, mut reply: Reply) -> Result<Bytes, ModelError> {
+async fn whole(begun: Bytes, mut reply: Reply) -> Result<Bytes, Failure> {
     let Some(second) = reply.chunk().await? else {
         return Ok(begun);
     };

@@ -5,7 +5,7 @@ use vernal_core::model::{ChatResponse, ModelError, ModelErrorKind, Prompt};
 use super::framing::Decoder;
 use super::stream::take_events;
 use super::{Dialect, Events, Origin, excerpt, response_error};
-use crate::http::request_id;
+use crate::http::{Failure, Tries, request_id};
 
 /// What a body turns out to be, by its first byte that says something.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -15,18 +15,34 @@ pub(super) enum Body {
     Html,
 }
 
-/// Sends the prompt and waits for the whole answer.
+/// Sends the prompt and waits for the whole answer. Nothing of it is handed on before, so that every
+/// failure that may pass is tried again.
 pub(crate) async fn call<D: Dialect>(
     dialect: &D,
     prompt: &Prompt,
 ) -> Result<ChatResponse, ModelError> {
     let prepared = dialect.prepare(prompt, false)?;
-    let url = dialect.url(&prepared);
-    let mut reply = dialect.http().post(url, D::body(&prepared)).await?;
+    let http = dialect.http();
+    let mut tries = http.tries();
+    loop {
+        match ask(dialect, &prepared, &tries).await {
+            Ok(answer) => return Ok(answer),
+            Err(failure) => http.wait_to_try_again(failure, &mut tries).await?,
+        }
+    }
+}
+
+async fn ask<D: Dialect>(
+    dialect: &D,
+    prepared: &D::Prepared,
+    tries: &Tries,
+) -> Result<ChatResponse, Failure> {
+    let (url, body) = (dialect.url(prepared), D::body(prepared));
+    let mut reply = dialect.http().post(url, body, tries).await?;
     let headers = std::mem::take(&mut reply.headers);
     let body = reply.bytes(&headers).await?;
     let origin = dialect.origin(request_id(&headers));
-    read_body(dialect, &body, &prepared, &origin)
+    Ok(read_body(dialect, &body, prepared, &origin)?)
 }
 
 /// Reads a whole body, even where it is a stream that nobody asked for.

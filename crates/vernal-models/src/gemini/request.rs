@@ -20,7 +20,7 @@ use super::tools::{CHOICES, SchemaForm, encode_choice, encode_tools};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
     InnerFields, Offer, RequestFields, ToolRules, answer_losses, capabilities_of, check_spoken,
-    configuration, model_of, offer, options_of, over,
+    configuration, model_of, offer, options_of, over, without_tools,
 };
 use crate::json::{JsonObject, push_strings};
 
@@ -112,6 +112,9 @@ impl RequestDefaults {
             }
         }
         found.extend(self.check_answers(&options));
+        if options.tools().is_empty() {
+            found.extend(without_tools(&options));
+        }
         if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
             let text = "Gemini has no switch for parallel calls: several may come in one answer";
             let kind = FindingKind::NotSupported;

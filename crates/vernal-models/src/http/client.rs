@@ -1,19 +1,19 @@
-//! One endpoint: requests to it under limits, with retries, and errors that name it.
+//! One endpoint: requests to it under limits, and errors that name it.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use ::http::{HeaderMap, Method, StatusCode, header};
 use bytes::Bytes;
-use futures::{FutureExt, StreamExt};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::timeout_at;
 use url::Url;
 use vernal_core::model::{ModelError, ModelErrorKind};
 
+use super::reply::{Limit, earlier};
 use super::retry::Advice;
 use super::{
-    HttpBody, HttpError, HttpErrorKind, HttpLimits, HttpRequest, HttpTransport, Redactor,
-    RetryPolicy, origin_of,
+    Failure, HttpError, HttpErrorKind, HttpLimits, HttpRequest, HttpTransport, Redactor, Reply,
+    RetryPolicy, Tries, origin_of, request_id,
 };
 
 /// The most that is read of an error's body.
@@ -44,48 +44,19 @@ pub(crate) struct HttpClient {
     pub(crate) classify: fn(&ErrorReply<'_>) -> ModelError,
 }
 
-/// Why a request failed, and whether it may be sent again.
-struct Failure {
-    error: ModelError,
-    advice: Advice,
-}
-
 impl HttpClient {
-    /// Sends `body` to an address of the endpoint and gives the answer, once its status says that it is one.
-    pub(crate) async fn post(&self, url: &Url, body: Bytes) -> Result<Reply, ModelError> {
-        let deadline = self
-            .limits
-            .total
-            .and_then(|total| Instant::now().checked_add(total));
-        let mut done = 0;
-        loop {
-            let Failure { error, advice } = match self.send(url, body.clone(), deadline).await {
-                Ok(reply) => return Ok(reply),
-                Err(failure) => failure,
-            };
-            let Some(wait) = self.retry.wait(done, &error, &advice) else {
-                return Err(error);
-            };
-            if deadline.is_some_and(|deadline| Instant::now() + wait >= deadline) {
-                return Err(error);
-            }
-            done += 1;
-            tracing::debug!(
-                server = &*self.origin,
-                status = error.status(),
-                retry = done,
-                wait = ?wait,
-                "the model call failed and is made again"
-            );
-            sleep(wait).await;
-        }
+    /// Begins the tries of a call.
+    pub(crate) fn tries(&self) -> Tries {
+        Tries::begin(&self.limits)
     }
 
-    async fn send(
+    /// Sends `body` to an address of the endpoint, once, and gives the answer, once its status says
+    /// that it is one.
+    pub(crate) async fn post(
         &self,
         url: &Url,
         body: Bytes,
-        deadline: Option<Instant>,
+        tries: &Tries,
     ) -> Result<Reply, Failure> {
         let request = HttpRequest {
             method: Method::POST,
@@ -93,21 +64,14 @@ impl HttpClient {
             headers: self.headers.clone(),
             body,
         };
+        let deadline = tries.deadline;
         let (by, limit) = earlier(self.limits.first_byte, Limit::FirstByte, deadline);
         let response = match timeout_at(by, self.transport.send(request)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => return Err(self.not_sent(error)),
-            Err(_) => return Err(Failure::last(self.timed_out(limit))),
+            Err(_) => return Err(Failure::last(limit.error(&self.origin, &self.limits))),
         };
-        let reply = Reply {
-            status: response.status,
-            headers: response.headers,
-            body: response.body,
-            origin: self.origin.clone(),
-            limits: self.limits,
-            deadline,
-            received: 0,
-        };
+        let reply = Reply::begin(response, self.origin.clone(), self.limits, deadline);
         match reply.status {
             status if status.is_success() => Ok(reply),
             status if status.is_redirection() => Err(Failure::last(self.redirected(&reply))),
@@ -119,14 +83,23 @@ impl HttpClient {
         let origin = &self.origin;
         let cause = error.root();
         let (kind, advice, text) = match error.kind() {
-            HttpErrorKind::Connect => (
-                ModelErrorKind::Connection,
-                Advice::RETRY,
-                format!(
-                    "cannot connect to {origin}: {cause}; check that the server runs and that the \
-                     base URL is right"
-                ),
-            ),
+            HttpErrorKind::Connect => {
+                let (by, check) = match error.proxy() {
+                    Some(proxy) => (
+                        format!(" through the proxy {proxy}"),
+                        "check that the proxy runs and lets you through",
+                    ),
+                    None => (
+                        String::new(),
+                        "check that the server runs and that the base URL is right",
+                    ),
+                };
+                (
+                    ModelErrorKind::Connection,
+                    Advice::RETRY,
+                    format!("cannot connect to {origin}{by}: {cause}; {check}"),
+                )
+            }
             HttpErrorKind::ConnectTimeout => (
                 ModelErrorKind::Timeout,
                 Advice::RETRY,
@@ -151,10 +124,6 @@ impl HttpClient {
             error: ModelError::new(kind, text).with_source(error),
             advice,
         }
-    }
-
-    fn timed_out(&self, limit: Limit) -> ModelError {
-        limit.error(&self.origin, &self.limits)
     }
 
     fn redirected(&self, reply: &Reply) -> ModelError {
@@ -207,166 +176,4 @@ impl HttpClient {
         }
         Failure { error, advice }
     }
-}
-
-impl Failure {
-    fn last(error: ModelError) -> Self {
-        Self {
-            error,
-            advice: Advice::NEVER,
-        }
-    }
-}
-
-/// An answer whose status was good and whose body is still to come.
-pub(crate) struct Reply {
-    pub(crate) status: StatusCode,
-    pub(crate) headers: HeaderMap,
-    pub(crate) origin: Arc<str>,
-    pub(crate) limits: HttpLimits,
-    body: HttpBody,
-    deadline: Option<Instant>,
-    received: usize,
-}
-
-impl Reply {
-    /// The next piece; `None` at the end. After an error the answer is lost.
-    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, ModelError> {
-        let (by, limit) = earlier(self.limits.idle, Limit::Idle, self.deadline);
-        let chunk = match timeout_at(by, self.body.next()).await {
-            Ok(None) => return Ok(None),
-            Ok(Some(Ok(chunk))) => chunk,
-            Ok(Some(Err(error))) => return Err(self.broken(error)),
-            Err(_) => return Err(limit.error(&self.origin, &self.limits)),
-        };
-        self.received = self.received.saturating_add(chunk.len());
-        if self.received > self.limits.body {
-            return Err(self.too_large());
-        }
-        Ok(Some(chunk))
-    }
-
-    /// The whole body. One that came in one piece is not copied.
-    pub(crate) async fn bytes(mut self, headers: &HeaderMap) -> Result<Bytes, ModelError> {
-        let Some(first) = self.chunk().await? else {
-            return Ok(Bytes::new());
-        };
-        let Some(second) = self.chunk().await? else {
-            return Ok(first);
-        };
-        let announced = headers
-            .get(header::CONTENT_LENGTH)
-            .and_then(|n| n.to_str().ok());
-        let announced = announced.and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
-        let mut whole = Vec::with_capacity(announced.clamp(self.received, self.limits.body));
-        whole.extend_from_slice(&first);
-        whole.extend_from_slice(&second);
-        while let Some(chunk) = self.chunk().await? {
-            whole.extend_from_slice(&chunk);
-        }
-        Ok(whole.into())
-    }
-
-    /// The first `most` bytes, or what came of them before the body failed.
-    async fn beginning(mut self, most: usize) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        while bytes.len() < most
-            && let Ok(Some(chunk)) = self.chunk().await
-        {
-            let room = chunk.len().min(most - bytes.len());
-            bytes.extend_from_slice(chunk.get(..room).unwrap_or_default());
-        }
-        bytes
-    }
-
-    /// Lets go of an answer that has said all it has to say. The last bytes, if they are there, are
-    /// read first, so that the connection can be used again.
-    pub(crate) fn release(mut self) {
-        let mut pieces = 0;
-        while let Some(Some(Ok(_))) = self.body.next().now_or_never() {
-            pieces += 1;
-            if pieces == 16 {
-                return;
-            }
-        }
-    }
-
-    /// The provider's id of the request.
-    pub(crate) fn request_id(&self) -> Option<&str> {
-        request_id(&self.headers)
-    }
-
-    fn broken(&self, error: HttpError) -> ModelError {
-        let text = format!(
-            "the connection to {} broke in the middle of the answer: {}",
-            self.origin,
-            error.root()
-        );
-        ModelError::new(ModelErrorKind::Connection, text).with_source(error)
-    }
-
-    fn too_large(&self) -> ModelError {
-        ModelError::new(
-            ModelErrorKind::Response,
-            format!(
-                "the answer of {} is larger than {} bytes, the limit `body`",
-                self.origin, self.limits.body
-            ),
-        )
-    }
-}
-
-/// Which limit a wait runs into.
-#[derive(Clone, Copy)]
-enum Limit {
-    FirstByte,
-    Idle,
-    Total,
-}
-
-impl Limit {
-    fn error(self, origin: &str, limits: &HttpLimits) -> ModelError {
-        let text = match self {
-            Self::FirstByte => format!(
-                "{origin} did not begin to answer within {:?}; stream the answer, or raise the limit \
-                 `first_byte`",
-                limits.first_byte
-            ),
-            Self::Idle => format!(
-                "{origin} sent nothing for {:?} in the middle of its answer; raise the limit `idle` \
-                 if the model thinks that long",
-                limits.idle
-            ),
-            Self::Total => format!(
-                "the call to {origin} took longer than {:?}, the limit `total`",
-                limits.total.unwrap_or_default()
-            ),
-        };
-        ModelError::new(ModelErrorKind::Timeout, text)
-    }
-}
-
-/// When a wait has to end, and by which limit.
-fn earlier(wait: Duration, limit: Limit, deadline: Option<Instant>) -> (Instant, Limit) {
-    let now = Instant::now();
-    // A limit beyond what a clock can show is none; a hundred years stand for it.
-    let never = || now + Duration::from_secs(100 * 365 * 86_400);
-    let end = now.checked_add(wait).unwrap_or_else(never);
-    match deadline {
-        Some(deadline) if deadline < end => (deadline, Limit::Total),
-        _ => (end, limit),
-    }
-}
-
-/// The provider's id of a request, for its support.
-pub(crate) fn request_id(headers: &HeaderMap) -> Option<&str> {
-    [
-        "x-request-id",
-        "request-id",
-        "x-amzn-requestid",
-        "apim-request-id",
-    ]
-    .iter()
-    .find_map(|name| headers.get(*name)?.to_str().ok())
-    .filter(|id| !id.is_empty() && id.len() <= 200)
 }

@@ -1,7 +1,8 @@
 //! HTTP as the adapters need it: one POST, an answer whole or in pieces, and what to do when it fails.
 //!
 //! An [`HttpTransport`] moves bytes; [`ReqwestTransport`] is the one that is used unless an adapter
-//! is given another. [`HttpLimits`] and [`RetryPolicy`] hold over any transport.
+//! is given another; [`HttpProxy`] is the way that it takes. [`HttpLimits`] and [`RetryPolicy`] hold
+//! over any transport.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -28,25 +29,31 @@ mod endpoint;
 mod event_stream;
 mod limits;
 mod ndjson;
+mod proxy;
+mod reply;
 mod reqwest;
 mod retry;
 mod secret;
 mod sse;
 mod tls;
 mod transport;
+mod tries;
 
 pub use limits::HttpLimits;
+pub use proxy::HttpProxy;
 pub use reqwest::ReqwestTransport;
 pub use retry::RetryPolicy;
 pub use secret::Secret;
 pub use transport::{HttpBody, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport};
 
-pub(crate) use client::{ErrorReply, HttpClient, Reply, request_id};
+pub(crate) use client::{ErrorReply, HttpClient};
 #[cfg(feature = "bedrock")]
 pub(crate) use date::parse_http_date;
 pub(crate) use endpoint::{is_loopback, origin_of, parse_base_url};
 #[cfg(feature = "bedrock")]
 pub(crate) use event_stream::{EventStreamDecoder, EventStreamError, Frame};
 pub(crate) use ndjson::{NdjsonDecoder, NdjsonError};
+pub(crate) use reply::{Reply, request_id};
 pub(crate) use secret::Redactor;
 pub(crate) use sse::{SseDecoder, SseError, SseEvent};
+pub(crate) use tries::{Failure, Tries};

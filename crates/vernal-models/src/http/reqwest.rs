@@ -1,10 +1,11 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ::reqwest::redirect::Policy;
-use ::reqwest::{Client, Error, Request, Response};
+use ::reqwest::{Client, Error, Proxy, Request, Response};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::stream::Stream;
@@ -13,24 +14,41 @@ use vernal_core::model::{ModelError, ModelErrorKind};
 
 use super::tls;
 use super::{
-    HttpError, HttpErrorKind, HttpLimits, HttpRequest, HttpResponse, HttpTransport, is_loopback,
+    HttpError, HttpErrorKind, HttpLimits, HttpProxy, HttpRequest, HttpResponse, HttpTransport,
+    is_loopback,
 };
 
 /// Sends over HTTP/1.1 and keeps connections for the next request.
-///
-/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`, …), though never for this
-/// machine.
 #[derive(Clone)]
-pub struct ReqwestTransport(Client);
+pub struct ReqwestTransport {
+    client: Client,
+    /// The proxy that was asked for, as it may be shown.
+    proxy: Option<Arc<str>>,
+}
 
 impl ReqwestTransport {
-    /// A transport for the server at `url`, with the limit for connecting.
+    /// A transport for the server at `url`, with the limit for connecting, on the way that the
+    /// environment names; see [`HttpProxy::Environment`].
     ///
     /// # Errors
     /// TLS cannot be set up: no trusted certificates were found.
     pub fn new(url: &Url, limits: &HttpLimits) -> Result<Self, ModelError> {
+        Self::through(url, limits, &HttpProxy::Environment)
+    }
+
+    /// A transport for the server at `url`, on a way of one's own.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and the proxy's URL cannot be used; the error does not show it.
+    pub fn through(url: &Url, limits: &HttpLimits, way: &HttpProxy) -> Result<Self, ModelError> {
+        let proxy = way.url()?;
+        let shown = proxy.as_ref().map(|proxy| shown(proxy).into());
+        let proxy_has_tls = proxy
+            .as_ref()
+            .is_some_and(|proxy| proxy.scheme() == "https");
         let tls = match (url.scheme(), is_loopback(url)) {
             ("https", _) => tls::shared_config()?,
+            _ if proxy_has_tls => tls::shared_config()?,
             // Redirects are not followed, so nobody but this server is ever talked to.
             (_, true) => tls::no_trust()?,
             // A proxy on the way may want TLS; that there are no certificates matters only then.
@@ -41,15 +59,15 @@ impl ReqwestTransport {
             .redirect(Policy::none())
             .connect_timeout(limits.connect)
             .tcp_nodelay(true);
-        if is_loopback(url) {
-            builder = builder.no_proxy();
-        }
-        builder.build().map(Self).map_err(|error| {
-            ModelError::new(
-                ModelErrorKind::Configuration,
-                "the HTTP client cannot be set up",
-            )
-            .with_source(error.without_url())
+        builder = match (way, proxy) {
+            (_, Some(proxy)) => builder.proxy(Proxy::all(proxy).map_err(not_set_up)?),
+            (HttpProxy::Environment, None) if !is_loopback(url) => builder,
+            _ => builder.no_proxy(),
+        };
+        let client = builder.build().map_err(not_set_up)?;
+        Ok(Self {
+            client,
+            proxy: shown,
         })
     }
 }
@@ -66,9 +84,13 @@ impl HttpTransport for ReqwestTransport {
         *outgoing.headers_mut() = headers;
         *outgoing.body_mut() = Some(body.into());
         // Made now and polled later: nothing is sent before.
-        let client = self.0.clone();
+        let Self { client, proxy } = self.clone();
         Box::pin(async move {
-            let mut response = client.execute(outgoing).await.map_err(error_of)?;
+            let sent = client.execute(outgoing).await;
+            let mut response = sent.map_err(|error| match proxy {
+                Some(proxy) => error_of(error).with_proxy(proxy),
+                None => error_of(error),
+            })?;
             Ok(HttpResponse {
                 status: response.status(),
                 headers: std::mem::take(response.headers_mut()),
@@ -76,6 +98,21 @@ impl HttpTransport for ReqwestTransport {
             })
         })
     }
+}
+
+/// What may be shown of a proxy's URL; there is no origin of SOCKS.
+fn shown(proxy: &Url) -> String {
+    let port = proxy.port().map(|port| format!(":{port}"));
+    let host = proxy.host_str().unwrap_or_default();
+    format!("{}://{host}{}", proxy.scheme(), port.unwrap_or_default())
+}
+
+fn not_set_up(error: Error) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::Configuration,
+        "the HTTP client cannot be set up",
+    )
+    .with_source(error.without_url())
 }
 
 /// The rest of a response as a stream.
@@ -103,6 +140,8 @@ fn error_of(error: Error) -> HttpError {
 
 impl fmt::Debug for ReqwestTransport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ReqwestTransport")
+        f.debug_struct("ReqwestTransport")
+            .field("proxy", &self.proxy)
+            .finish_non_exhaustive()
     }
 }

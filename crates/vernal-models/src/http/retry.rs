@@ -8,10 +8,15 @@ use super::date::parse_http_date;
 
 /// When a failed model call is made again.
 ///
-/// It is where there was no connection, or it broke before the head of a response had come, and after
-/// the statuses 408, 409, 425, 429, 500, 502, 503, 504 and 529, unless the server says
-/// `x-should-retry: false`, or the account has no quota, the request is too long, or a filter
-/// refused it. Once a piece of a response was handed on, nothing is sent again.
+/// It is where there was no connection or it broke, and after the statuses 408, 409, 425, 429 and all
+/// from 500 on (501 and Cloudflare's 520 to 530 too, as the official clients have it), unless the
+/// server says `x-should-retry: false`, or the account has no quota, the request is too long, or a
+/// filter refused it. A rate limit, an overload or another failure of the server that is told in an
+/// answer with a good status, whole or as an event of a stream, is one like any other.
+///
+/// Once anything of an answer was handed on, nothing is sent again; what a stream says before that,
+/// such as its id or the tokens so far, is not handed on. A call that ran into a limit of ours is not
+/// made again either.
 ///
 /// The wait is what the server asks for, or grows from `first_wait` by doubling up to `longest_wait`,
 /// less up to a quarter by chance. A server that asks for more than `ceiling` gets no second request:
@@ -128,10 +133,7 @@ impl Advice {
 
     /// What a response with an error status says.
     pub(super) fn of_response(status: StatusCode, headers: &HeaderMap, now: SystemTime) -> Self {
-        let known = matches!(
-            status.as_u16(),
-            408 | 409 | 425 | 429 | 500 | 502 | 503 | 504 | 529
-        );
+        let known = matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500..);
         let may_retry = match text(headers, "x-should-retry") {
             Some(said) if said.eq_ignore_ascii_case("true") => true,
             Some(said) if said.eq_ignore_ascii_case("false") => false,
@@ -230,11 +232,13 @@ mod tests {
             let status = StatusCode::from_u16(status).unwrap();
             Advice::of_response(status, &headers(pairs), SystemTime::UNIX_EPOCH).may_retry
         };
-        for status in [408, 409, 425, 429, 500, 502, 503, 504, 529] {
+        for status in [
+            408, 409, 425, 429, 500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 529, 530,
+        ] {
             assert!(may(status, &[]), "{status}");
             assert!(!may(status, &[("x-should-retry", "false")]), "{status}");
         }
-        for status in [400, 401, 403, 404, 413, 422, 501] {
+        for status in [400, 401, 403, 404, 407, 413, 422, 424, 499] {
             assert!(!may(status, &[]), "{status}");
             assert!(may(status, &[("x-should-retry", "true")]), "{status}");
         }

@@ -103,6 +103,7 @@ impl fmt::Debug for HttpResponse {
 #[derive(Debug)]
 pub struct HttpError {
     kind: HttpErrorKind,
+    proxy: Option<Arc<str>>,
     source: Box<dyn StdError + Send + Sync>,
 }
 
@@ -125,8 +126,21 @@ impl HttpError {
     pub fn new(kind: HttpErrorKind, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self {
             kind,
+            proxy: None,
             source: cause.into(),
         }
+    }
+
+    /// With the proxy on the way, as it may be shown: its scheme, host and port.
+    #[must_use]
+    pub fn with_proxy(mut self, origin: impl Into<Arc<str>>) -> Self {
+        self.proxy = Some(origin.into());
+        self
+    }
+
+    /// The proxy on the way, where it is known.
+    pub fn proxy(&self) -> Option<&str> {
+        self.proxy.as_deref()
     }
 
     /// What went wrong.

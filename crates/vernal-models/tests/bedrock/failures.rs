@@ -175,10 +175,13 @@ async fn what_a_server_repeats_of_the_request_is_not_spread() {
                    host:h\nx-amz-security-token:rotated-token\n'";
     let repeats = "bad: secret-canary-0123456789 token-canary-0123456789 AKIDcanary0123456789 \
                    extra-canary-987654";
+    let told = || answer(200, &json!({ "message": repeats }).to_string());
     let server = Server::start([
         refused(403, "InvalidSignatureException", message),
         refused(400, "ValidationException", repeats),
-        answer(200, &json!({ "message": repeats }).to_string()),
+        told(),
+        told(),
+        told(),
     ])
     .await;
     let model = signed(&server);

@@ -47,9 +47,9 @@ async fn a_cut_in_the_middle_is_an_error_after_what_came() {
     assert!(error.is_connection(), "{error}");
     assert_eq!(server.requests().len(), 1);
     let half = Step::Write(b"HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n{\"choices\":".to_vec());
-    let server = Server::start([vec![half, Step::Close]]).await;
+    let server = Server::start(vec![vec![half, Step::Close]; 3]).await;
     assert!(error_of(&model(&server)).await.is_connection());
-    assert_eq!(server.requests().len(), 1);
+    assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -64,9 +64,10 @@ async fn a_stream_that_ends_without_a_word_was_cut() {
         let (_, end) = collect(model(&server).stream("Hi!".into())).await;
         assert!(end.unwrap_err().is_connection(), "{piece}");
     }
-    let server = Server::start([vec![events_head(), events_end()]]).await;
+    let server = Server::start(vec![vec![events_head(), events_end()]; 3]).await;
     let (_, end) = collect(model(&server).stream("Hi!".into())).await;
     assert!(end.unwrap_err().is_connection());
+    assert_eq!(server.requests().len(), 3);
 }
 
 #[tokio::test]
@@ -164,7 +165,7 @@ async fn answers_that_are_none() {
         ),
     ] {
         for streamed in [false, true] {
-            let server = Server::start([response(200, &[], body)]).await;
+            let server = Server::start(vec![response(200, &[], body); 3]).await;
             let model = model(&server);
             let error = match streamed {
                 false => model.call("Hi!".into()).await.unwrap_err(),
@@ -176,7 +177,8 @@ async fn answers_that_are_none() {
             }
             assert_eq!(error.kind(), kind, "{error}");
             assert!(error.to_string().contains(said), "{error}");
-            assert_eq!(server.requests().len(), 1);
+            let sent = if kind == ModelErrorKind::Server { 3 } else { 1 };
+            assert_eq!(server.requests().len(), sent);
         }
     }
 }
@@ -221,14 +223,17 @@ async fn a_server_that_repeats_the_key_does_not_spread_it() {
         error.is_authentication() && error.to_string().contains("[redacted]"),
         "{error}"
     );
-    let server = Server::start([json(200, &said)]).await;
-    error_of(&model(&server)).await;
+    let server = Server::start(vec![json(200, &said); 3]).await;
+    let error = error_of(&model(&server)).await;
+    assert!(error.to_string().contains("[redacted]"), "{error}");
     let html = format!("<html>{KEY}</html>");
     let server = Server::start([response(200, &[], html)]).await;
     error_of(&model(&server)).await;
-    let server = Server::start([vec![events_head(), event(&said), events_end()]]).await;
+    let server = Server::start(vec![vec![events_head(), event(&said), events_end()]; 3]).await;
     let (_, end) = collect(model(&server).stream("Hi!".into())).await;
-    check_secrets(&end.unwrap_err());
+    let error = end.unwrap_err();
+    check_secrets(&error);
+    assert!(error.to_string().contains("[redacted]"), "{error}");
 }
 
 #[tokio::test]

@@ -10,9 +10,12 @@
 mod exchange;
 mod failure;
 mod format;
+mod limits;
+mod proxy;
 mod retry;
 #[path = "../support/mod.rs"]
 mod support;
+mod told;
 
 use std::time::Duration;
 

@@ -11,6 +11,7 @@
 pub mod canned;
 pub mod differences;
 pub mod options;
+pub mod proxy;
 pub mod server;
 pub mod view;
 

@@ -105,8 +105,14 @@ impl Fault {
     /// The status is 200 and the answer, or an event of the stream after its beginning, is the API's
     /// error body.
     pub fn in_answer() -> Self {
+        Self::told(500)
+    }
+
+    /// As [`in_answer`](Self::in_answer), in the words that the API has for this status, such as 529
+    /// where it is overloaded.
+    pub fn told(status: u16) -> Self {
         Self(FaultKind::InAnswer {
-            status: 500,
+            status,
             message: "The server had an error while it was answering.".to_owned(),
         })
     }

@@ -212,7 +212,12 @@ pub(super) fn error(problem: &Problem) -> Value {
 }
 
 pub(super) fn error_in_stream(problem: &Problem) -> Vec<u8> {
-    let code = problem.code.as_deref().unwrap_or("server_error");
+    let code = match (problem.code.as_deref(), problem.status) {
+        (Some(code), _) => code,
+        (None, 429) => "rate_limit_exceeded",
+        (None, 400..500) => "invalid_prompt",
+        (None, _) => "server_error",
+    };
     let event = json!({
         "type": "error",
         "code": code,
