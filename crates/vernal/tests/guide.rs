@@ -11,6 +11,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use vernal::advisor::order::{HIGHEST_PRECEDENCE, LOWEST_PRECEDENCE};
+use vernal::advisor::{
+    BudgetAdvisor, MessageChatMemoryAdvisor, RequestDeadlineAdvisor, RetryAdvisor,
+    SafeGuardAdvisor, SimpleLoggerAdvisor, StructuredOutputValidationAdvisor, ToolCallingAdvisor,
+};
+use vernal::calling::{DEFAULT_MAX_CONCURRENCY, ToolCallLimits};
+
 /// The folder of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -120,6 +127,77 @@ fn each_page_is_in_the_contents_and_among_the_doc_tests() {
             assert!(listed.contains(&name), "{contents} does not list {name}");
             let entry = format!("\"docs/guide/{name}\";");
             assert!(compiled.contains(&entry), "{name} is no doc test");
+        }
+    }
+}
+
+/// The rows of the tables of a page in both languages, without their backticks.
+fn rows(page: &str) -> [Vec<String>; 2] {
+    [page.to_owned(), korean(page)].map(|name| {
+        let text = read(&root().join("docs/guide").join(name)).replace('`', "");
+        let rows = text.lines().filter(|line| line.starts_with('|'));
+        rows.map(str::to_owned).collect()
+    })
+}
+
+#[test]
+fn the_limits_in_the_page_of_the_loop_are_the_defaults() {
+    let (note, end) = (
+        ToolCallLimits::DEFAULT_NOTE_REPEATS_AFTER,
+        ToolCallLimits::DEFAULT_END_REPEATS_AFTER,
+    );
+    let per_tool = ToolCallLimits::DEFAULT_MAX_CALLS_PER_TOOL;
+    let total = ToolCallLimits::DEFAULT_MAX_TOTAL_TOOL_CALLS;
+    let rounds = ToolCallLimits::DEFAULT_MAX_ROUNDS;
+    for rows in rows("03-loop.md") {
+        for row in [
+            format!("| max_calls_per_tool | {per_tool} |"),
+            format!("| max_total_tool_calls | {total} |"),
+            format!("| max_rounds | {rounds} |"),
+            format!("| note_repeats_after, end_repeats_after | {note}, {end} |"),
+            format!("| max_concurrency | {DEFAULT_MAX_CONCURRENCY} |"),
+        ] {
+            assert!(rows.contains(&row), "{row} is not in {rows:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_orders_in_the_page_of_advisors_are_the_defaults() {
+    let orders = [
+        (
+            "RequestDeadlineAdvisor",
+            RequestDeadlineAdvisor::DEFAULT_ORDER,
+        ),
+        (
+            "MessageChatMemoryAdvisor",
+            MessageChatMemoryAdvisor::DEFAULT_ORDER,
+        ),
+        ("ToolCallingAdvisor", ToolCallingAdvisor::DEFAULT_ORDER),
+        ("SafeGuardAdvisor", SafeGuardAdvisor::DEFAULT_ORDER),
+        ("SimpleLoggerAdvisor", SimpleLoggerAdvisor::DEFAULT_ORDER),
+        (
+            "StructuredOutputValidationAdvisor",
+            StructuredOutputValidationAdvisor::DEFAULT_ORDER,
+        ),
+        ("RetryAdvisor", RetryAdvisor::DEFAULT_ORDER),
+        ("BudgetAdvisor", BudgetAdvisor::DEFAULT_ORDER),
+    ];
+    for rows in rows("05-advisors.md") {
+        for (name, order) in orders {
+            let order = match order {
+                order if order < 0 => {
+                    format!("HIGHEST_PRECEDENCE + {}", order - HIGHEST_PRECEDENCE)
+                }
+                0 => "0".to_owned(),
+                order => format!("LOWEST_PRECEDENCE - {}", LOWEST_PRECEDENCE - order),
+            };
+            let start = format!("| {order} |");
+            let mut of_order = rows.iter().filter(|row| row.starts_with(&start));
+            assert!(
+                of_order.any(|row| row.contains(name)),
+                "{name} is at {order}"
+            );
         }
     }
 }
