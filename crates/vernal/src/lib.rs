@@ -102,11 +102,35 @@ pub mod models {
 
 pub mod prelude;
 
-/// The code of the READMEs compiles.
+/// The code of the READMEs and of the guide compiles, in both languages.
 #[cfg(all(doctest, feature = "openai"))]
-mod readme {
-    #[doc = include_str!("../../../README.md")]
-    struct English;
-    #[doc = include_str!("../../../README.ko.md")]
-    struct Korean;
+mod pages {
+    macro_rules! pages {
+        ($($name:ident: $path:literal;)*) => {
+            $(#[doc = include_str!(concat!("../../../", $path))] struct $name;)*
+        };
+    }
+
+    pages! {
+        Readme: "README.md";
+        ReadmeKo: "README.ko.md";
+        FirstTurn: "docs/guide/01-first-turn.md";
+        FirstTurnKo: "docs/guide/01-first-turn.ko.md";
+        Tools: "docs/guide/02-tools.md";
+        ToolsKo: "docs/guide/02-tools.ko.md";
+        Loop: "docs/guide/03-loop.md";
+        LoopKo: "docs/guide/03-loop.ko.md";
+        Hooks: "docs/guide/04-hooks.md";
+        HooksKo: "docs/guide/04-hooks.ko.md";
+        Advisors: "docs/guide/05-advisors.md";
+        AdvisorsKo: "docs/guide/05-advisors.ko.md";
+        Memory: "docs/guide/06-memory.md";
+        MemoryKo: "docs/guide/06-memory.ko.md";
+        Models: "docs/guide/07-models.md";
+        ModelsKo: "docs/guide/07-models.ko.md";
+        Testing: "docs/guide/08-testing.md";
+        TestingKo: "docs/guide/08-testing.ko.md";
+        SpringAi: "docs/guide/09-spring-ai.md";
+        SpringAiKo: "docs/guide/09-spring-ai.ko.md";
+    }
 }
