@@ -10,18 +10,12 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::block::{CitationsContent, is_call_of_ours};
+use super::family::Family;
 use super::media::{DocumentExtras, MediaKind, kind_of, push_media};
-use crate::exchange::{ResultForm, estimate};
+use crate::exchange::estimate;
 use crate::json::JsonObject;
 use crate::json::lenient::object;
 use crate::wire_names::wire_name;
-
-/// How results are written.
-pub(super) const RESULT_FORM: ResultForm = ResultForm {
-    result: push_result,
-    missing: push_missing,
-    between: None,
-};
 
 /// What a message says beside its documents where it says nothing else: the server wants a text there.
 const BESIDE_DOCUMENTS: &str = "See the attached documents.";
@@ -54,15 +48,15 @@ impl<'a> Data<'a> {
     }
 }
 
-/// The blocks of a message, with commas between them; empty where there are none.
-pub(super) fn encode(message: &Message) -> String {
+/// The blocks of a message for a family of models, with commas between them; empty where there are none.
+pub(super) fn encode(message: &Message, family: Family) -> String {
     let mut blocks = Blocks(String::with_capacity(estimate(message)));
     match message.role() {
         Role::Assistant => push_assistant(&mut blocks, message),
         Role::Tool => {
             for part in message.parts() {
                 if let PartContent::ToolResponse(response) = &part.content {
-                    push_result(blocks.place(), part, response);
+                    push_result(blocks.place(), part, response, family);
                 }
             }
         }
@@ -130,7 +124,7 @@ fn is_block(raw: &RawValue) -> bool {
     raw.get().starts_with('{') && raw.get().contains('"')
 }
 
-fn push_text(out: &mut String, text: &str) {
+pub(super) fn push_text(out: &mut String, text: &str) {
     let mut block = JsonObject::begin(out);
     block.string("text", text);
     block.end();
@@ -211,11 +205,12 @@ fn push_call(out: &mut String, call: &ToolCall) {
 }
 
 /// The result of a call. That it is a success is not said: some models refuse the word.
-fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
+pub(super) fn push_result(out: &mut String, part: &Part, response: &ToolResponse, family: Family) {
     let data = Data::of(part);
     let content = data.content.map(|content| Cow::Borrowed(content.get()));
-    let content = content.unwrap_or_else(|| Cow::Owned(content_of(response)));
-    push_result_block(out, &response.call_id, &content, response.is_error());
+    let content = content.unwrap_or_else(|| Cow::Owned(content_of(response, family)));
+    let failed = response.is_error() && family.status;
+    push_result_block(out, &response.call_id, &content, failed);
     if data.cache_point.is_some() {
         let mut blocks = Blocks(std::mem::take(out));
         blocks.mark(&data);
@@ -224,12 +219,12 @@ fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
 }
 
 /// Stands for the result of a call that has none.
-fn push_missing(out: &mut String, call_id: &str) {
+pub(super) fn push_missing(out: &mut String, call_id: &str, family: Family) {
     let said = "The tool was not run, or its result was lost; call it again if it is still needed.";
     let mut content = String::from("[");
     push_text(&mut content, said);
     content.push(']');
-    push_result_block(out, call_id, &content, true);
+    push_result_block(out, call_id, &content, family.status);
 }
 
 fn push_result_block(out: &mut String, call_id: &str, content: &str, failed: bool) {
@@ -246,7 +241,12 @@ fn push_result_block(out: &mut String, call_id: &str, content: &str, failed: boo
 
 /// The list of blocks that a result holds: JSON as such where it is an object, which is all that the
 /// server takes.
-fn content_of(response: &ToolResponse) -> String {
+fn content_of(response: &ToolResponse, family: Family) -> String {
+    // A result holds every kind of media but sound.
+    let fits = |media: &Media| {
+        let kind = kind_of(media).filter(|(kind, _)| *kind != MediaKind::Audio);
+        family.media_in_results && kind.is_some()
+    };
     let mut blocks = Blocks(String::new());
     for content in &response.content {
         match content {
@@ -255,15 +255,10 @@ fn content_of(response: &ToolResponse) -> String {
                 block.raw("json", json);
                 block.end();
             }
-            // A result holds every kind of media but sound.
-            ToolContent::Media(media)
-                if kind_of(media).is_none_or(|(kind, _)| kind == MediaKind::Audio) =>
-            {
-                blocks.note(media);
-            }
-            ToolContent::Media(media) => {
+            ToolContent::Media(media) if fits(media) => {
                 blocks.media(media, &Data::default());
             }
+            ToolContent::Media(media) => blocks.note(media),
             other => blocks.text(&other.as_text()),
         }
     }

@@ -4,7 +4,9 @@
 mod adapter;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
-#[cfg(any(feature = "bedrock", feature = "gemini"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod answer_form;
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 mod answer_schema;
 mod check;
 mod choice;
@@ -28,7 +30,9 @@ mod whole;
 pub(crate) use adapter::{Adapter, chat_model};
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
-#[cfg(any(feature = "bedrock", feature = "gemini"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+pub(crate) use answer_form::{AnswerForm, check_answer_form, push_answer_form};
+#[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 pub(crate) use answer_schema::answer_losses;
 pub(crate) use check::ToolRules;
 #[cfg(any(
@@ -58,5 +62,5 @@ pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, o
 pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
-pub(crate) use turns::{Encoded, ResultForm, push_turns};
+pub(crate) use turns::{Encoded, TurnForm, push_turns};
 pub(crate) use whole::call;

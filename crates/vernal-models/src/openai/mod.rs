@@ -36,6 +36,7 @@
 #![doc = include_str!("profile/servers.md")]
 
 mod answer;
+mod azure;
 mod builder;
 mod collect;
 mod custom;

@@ -55,7 +55,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or JSON of any
+    /// form is asked for without the word.
     pub(super) fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
         let options = options_of(prompt, self.options.as_ref());
         let model = model_of(&options, self.model.as_ref())?;
@@ -154,7 +155,8 @@ impl RequestDefaults {
         });
         fields.0.ours("model", |place| push_string(place, model));
         fields.settings(&self.profile)?;
-        push_format(&mut fields.0, &self.profile);
+        let said = messages.iter().map(|text| &**text);
+        push_format(&mut fields.0, &self.profile, said)?;
         if stream {
             fields.stream(&self.profile)?;
         }

@@ -10,6 +10,7 @@
 mod answers;
 mod conversation;
 mod failures;
+mod families;
 mod faults;
 mod format;
 mod frames;

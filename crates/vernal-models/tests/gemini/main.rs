@@ -14,6 +14,7 @@ mod options;
 mod request;
 mod sent_back;
 mod shapes;
+mod signatures;
 #[path = "../support/mod.rs"]
 mod support;
 

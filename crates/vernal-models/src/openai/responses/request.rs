@@ -8,7 +8,7 @@ use vernal_core::message::{DialectKey, History, Message, Role};
 use vernal_core::model::{Capabilities, ChatOptions, Finding, ModelError, Prompt, ToolChoice};
 use vernal_core::tool::ToolSet;
 
-use super::format::{TEXT, push_format};
+use super::format::{TEXT, check_json, push_format};
 use super::input::Writing;
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
@@ -19,6 +19,7 @@ use crate::exchange::{
     options_of, over,
 };
 use crate::json::{JsonObject, push_string};
+use crate::openai::OpenAiProfile;
 use crate::wire_names::{check_distinct, real_name, wire_name};
 
 /// Whose opaque data OpenAI's own is.
@@ -57,6 +58,8 @@ impl Prepared {
 /// What an adapter adds to every prompt.
 pub(super) struct RequestDefaults {
     pub(super) provider: &'static str,
+    /// Whether the server is OpenAI's at Azure.
+    pub(super) is_azure: bool,
     pub(super) state: ResponsesState,
     pub(super) message_key: DialectKey,
     pub(super) model: Option<Arc<str>>,
@@ -72,7 +75,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or JSON of any
+    /// form is asked for without the word.
     pub(super) fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
         let options = options_of(prompt, self.options.as_ref());
         let model = model_of(&options, self.model.as_ref())?;
@@ -111,7 +115,10 @@ impl RequestDefaults {
         let model = options.model().or(self.model.as_ref());
         let model = model.map(|model| &**model);
         let provider = self.provider.strip_suffix("-responses");
-        let provider = provider.unwrap_or(self.provider);
+        let provider = match self.is_azure {
+            true => OpenAiProfile::AZURE.name,
+            false => provider.unwrap_or(self.provider),
+        };
         let otherwise = Capabilities::default();
         capabilities_of(provider, model, &self.capabilities, &otherwise)
     }
@@ -137,6 +144,12 @@ impl RequestDefaults {
         let news = prompt.messages().iter().skip(head.max(known.messages));
         let news: Vec<Encoded<'_>> = news.map(encoded).collect();
 
+        let knows = known.messages > 0 || continues(options);
+        if !knows {
+            let said = instructions.iter().chain(&news).map(|(_, text)| &**text);
+            check_json(options, self.provider, said)?;
+        }
+
         let of_messages = instructions.iter().chain(&news);
         let of_messages: usize = of_messages.map(|(_, text)| text.len() + 48).sum();
         let of_tools = tools_text.len() + self.tools.of_server.len();
@@ -153,7 +166,6 @@ impl RequestDefaults {
         self.push_state(&mut fields, model, &known);
         self.push_tools(&mut fields, tools_text);
         push_instructions(&mut fields, &instructions);
-        let knows = known.messages > 0 || continues(options);
         push_input(fields.object.member("input"), &news, &writing, knows);
         fields.object.end();
         Ok(body)
