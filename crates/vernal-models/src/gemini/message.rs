@@ -12,8 +12,8 @@ use crate::exchange::estimate;
 use crate::json::{JsonObject, push_string};
 
 /// What stands for the signature of a call that came with none: Google's word for histories that are not
-/// its models' own.
-const NO_SIGNATURE: &str = "\"skip_thought_signature_validator\"";
+/// its models' own, `skip_thought_signature_validator`, as base64.
+const NO_SIGNATURE: &str = "\"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=\"";
 
 /// What of a message the model takes in its own way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,7 +61,7 @@ async fn signatures(model: &str, messages: Vec<Message>) -> Vec<Option<String>> 
 
 #[tokio::test]
 async fn the_first_call_of_each_step_has_a_signature_where_it_is_wanted() {
-    const NONE: Option<&str> = Some("skip_thought_signature_validator");
+    const NONE: Option<&str> = Some("c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=");
     let trailing = Message::new(
         Role::Assistant,
         vec![
