@@ -41,6 +41,7 @@ fn each_name_is_a_model() {
             "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
         ),
         ("azure:gpt-5-mini", "gpt-5-mini"),
+        ("azure-responses:gpt-5-mini", "gpt-5-mini"),
         (" Groq : llama-3.3-70b ", "llama-3.3-70b"),
         ("grok:grok-4", "grok-4"),
         ("kimi:kimi-k2-thinking", "kimi-k2-thinking"),
@@ -93,6 +94,12 @@ async fn the_request_goes_where_the_environment_says_with_its_key() {
             "azure:m",
             "AZURE_OPENAI_ENDPOINT",
             "/v1/openai/v1/chat/completions",
+            "api-key: geheim-AZURE_OPENAI_API_KEY",
+        ),
+        (
+            "azure-responses:m",
+            "AZURE_OPENAI_ENDPOINT",
+            "/v1/openai/v1/responses",
             "api-key: geheim-AZURE_OPENAI_API_KEY",
         ),
         (
@@ -196,6 +203,7 @@ fn what_is_missing_is_named_and_no_key_is_shown() {
         ("groq:x", "GROQ_API_KEY"),
         ("openrouter:x", "OPENROUTER_API_KEY"),
         ("azure:x", "AZURE_OPENAI_API_KEY"),
+        ("azure-responses:x", "AZURE_OPENAI_API_KEY"),
         ("https://api.mistral.ai/v1#x", "MISTRAL_API_KEY"),
         ("opnai:gpt-5.1", "did you mean `openai`?"),
         ("groqq:x", "did you mean `groq`?"),

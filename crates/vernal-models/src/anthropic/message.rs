@@ -10,7 +10,7 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::media::push_media;
-use crate::exchange::{Place, ResultForm, estimate};
+use crate::exchange::{Place, TurnForm, estimate};
 use crate::json::lenient::text;
 use crate::json::{JsonObject, string_of};
 use crate::wire_names::wire_name;
@@ -179,12 +179,19 @@ fn push_call(out: &mut String, call: &ToolCall, data: &Data<'_>) {
     block.end();
 }
 
-/// How results are written.
-pub(super) const RESULT_FORM: ResultForm = ResultForm {
-    result: push_result,
-    missing: push_missing,
+/// How turns are written.
+pub(super) const TURN_FORM: TurnForm<'static> = TurnForm {
+    result: &push_result,
+    missing: &push_missing,
+    text: &push_other_text,
     between: None,
 };
+
+/// A text in the place of a block, whose mark for the cache it keeps.
+fn push_other_text(out: &mut String, text: &str, block: &RawValue) {
+    let data = serde_json::from_str(block.get()).unwrap_or_default();
+    push_text(out, text, &data);
+}
 
 /// The result of a call.
 fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {

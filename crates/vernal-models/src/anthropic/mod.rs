@@ -24,7 +24,15 @@
 //! exactly one result: where there is none, an error stands in its place, and a result without its
 //! call is left out. Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the
 //! place of ours; one that is `null` is left out. A prompt in which nobody but the system speaks is
-//! refused before anything is sent.
+//! refused before anything is sent. What the model has begun to say loses the white space at its end.
+//!
+//! Thinking with a budget (`{"type":"enabled",…}` as the extra field `thinking`) is left out, and a warning
+//! told, while the turn goes on with calls that came without thoughts: those of another provider's
+//! model. The server refuses it then.
+//!
+//! The [form of answers](vernal_core::model::ResponseFormat) is sent where it is a schema that strict mode
+//! has words for, but not to a model that is known to take none: where it is left out,
+//! [`check`](vernal_core::model::ChatModel::check) says so.
 //!
 //! Anthropic wants the most tokens of every answer to be named: where no option does, it is
 //! [`DEFAULT_MAX_TOKENS`], and as many more as a thinking budget in the extra field `thinking` takes.
@@ -59,6 +67,7 @@ mod message;
 mod model;
 mod request;
 mod response;
+mod thinking;
 mod tools;
 mod usage;
 

@@ -5,7 +5,7 @@ use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::AnthropicChatModelBuilder;
 use super::collect::Collector;
-use super::format::supports_schema;
+use super::format::FORM;
 use super::request::{Prepared, RequestDefaults};
 use super::{PROVIDER, response};
 use crate::exchange::{Adapter, Dialect, Events, Origin, Progress, chat_model};
@@ -49,10 +49,8 @@ impl Dialect for Adapter<RequestDefaults> {
     }
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        let defaults = &self.defaults;
-        let model = options.model().or(defaults.model.as_ref());
-        let known = defaults.capabilities(options).response_schema;
-        supports_schema(options.response_format(), model.map(|name| &**name), known)
+        let says_all = FORM.says_all(options.response_format());
+        says_all && self.defaults.holds(options) == Some(true)
     }
 
     fn http(&self) -> &HttpClient {

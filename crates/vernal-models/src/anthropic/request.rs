@@ -9,13 +9,15 @@ use vernal_core::tool::ToolSet;
 
 use super::PROVIDER;
 use super::cache::AnthropicCache;
-use super::format::{FORMATS, OUTPUT_CONFIG, push_format};
-use super::message::{RESULT_FORM, encode};
+use super::format::{FORM, holds_schema};
+use super::message::{TURN_FORM, encode};
+use super::thinking::{THINKING, Thinking};
 use super::tools::ToolDefaults;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
     ChoiceWords, Encoded, Offer, RequestFields, SettingRules, ToolRules, capabilities_of,
-    check_spoken, model_of, offer, options_of, over, parallel_switch, push_turns,
+    check_answer_form, check_spoken, model_of, offer, options_of, over, parallel_switch,
+    push_answer_form, push_turns,
 };
 use crate::json::{JsonObject, push_string, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -25,9 +27,12 @@ pub const DEFAULT_MAX_TOKENS: u32 = 4096;
 
 const MESSAGE_KEY: DialectKey = DialectKey::from_name("anthropic-messages 1 message");
 
+/// The server, for what is told.
+pub(super) const SERVER: &str = "Anthropic";
+
 /// A choice among tools has no word here: only those are sent.
 const CHOICES: ChoiceWords = ChoiceWords {
-    server: "Anthropic",
+    server: SERVER,
     none: true,
     required: true,
     named: true,
@@ -97,12 +102,20 @@ impl RequestDefaults {
             server: CHOICES.server,
             parallel_switch: true,
             server_tools: !self.tools.of_server.is_empty(),
-            formats: FORMATS,
+            formats: None,
             capabilities: can,
         };
         let mut found = rules.check(&options);
         found.extend(settings.check(&options));
+        found.extend(check_answer_form(&options, &FORM, self.holds(&options)));
         found
+    }
+
+    /// Whether the model is known to be held to a schema of the answer.
+    pub(super) fn holds(&self, options: &ChatOptions) -> Option<bool> {
+        let known = self.capabilities(options).response_schema;
+        let model = options.model().or(self.model.as_ref());
+        holds_schema(model.map(|model| &**model), known)
     }
 
     pub(super) fn capabilities(&self, options: &ChatOptions) -> Capabilities {
@@ -153,7 +166,8 @@ impl RequestDefaults {
             options,
         };
         fields.ours("model", |place| push_string(place, model));
-        fields.ours_raw("max_tokens", max_tokens(options));
+        let thinking = Thinking::of(options, &messages);
+        fields.ours_raw("max_tokens", max_tokens(options, &thinking));
         fields.sampling()?;
         if !options.stop().is_empty() {
             fields.ours("stop_sequences", |place| {
@@ -163,18 +177,20 @@ impl RequestDefaults {
         if stream {
             fields.object.raw("stream", true);
         }
-        push_format(&mut fields)?;
-        fields.extra_but(&[OUTPUT_CONFIG])?;
+        push_answer_form(&mut fields, &FORM, || self.holds(options))?;
+        if thinking.is_left_out {
+            fields.extra_but(&[FORM.field, THINKING])?;
+        } else {
+            fields.extra_but(&[FORM.field])?;
+        }
         if self.cache.conversation {
             fields.ours_raw("cache_control", self.cache.mark());
         }
         let parallel = parallel_switch(options, can);
         self.push_tools(&mut fields, &offered, tools_text, parallel);
         self.push_system(&mut fields, &messages);
-        let turns = fields.object.member("messages");
-        let before = turns.len();
-        push_turns(turns, &messages, RESULT_FORM);
-        check_spoken(turns.len() > before + "[]".len(), "Anthropic", prompt)?;
+        let spoken = push_turns(fields.object.member("messages"), &messages, TURN_FORM);
+        check_spoken(spoken, CHOICES.server, prompt)?;
         fields.object.end();
         Ok(body)
     }
@@ -246,13 +262,11 @@ fn push_mark(out: &mut String, mark: Option<&str>) {
 }
 
 /// Thinking counts among the tokens of an answer, so its budget comes on top.
-fn max_tokens(options: &ChatOptions) -> u64 {
-    if let Some(most) = options.max_tokens() {
-        return most.into();
+fn max_tokens(options: &ChatOptions, thinking: &Thinking) -> u64 {
+    match options.max_tokens() {
+        Some(most) => most.into(),
+        None => u64::from(DEFAULT_MAX_TOKENS).saturating_add(thinking.budget),
     }
-    let thinking = options.extra().get("thinking");
-    let budget = thinking.and_then(|thinking| thinking.get("budget_tokens")?.as_u64());
-    u64::from(DEFAULT_MAX_TOKENS).saturating_add(budget.unwrap_or(0))
 }
 
 /// What is not said is left to the server, which then decides as the model would.

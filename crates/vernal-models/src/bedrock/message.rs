@@ -10,18 +10,12 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::block::{CitationsContent, is_call_of_ours};
+use super::family::Family;
 use super::media::{DocumentExtras, MediaKind, kind_of, push_media};
-use crate::exchange::{ResultForm, estimate};
+use crate::exchange::{Place, estimate};
 use crate::json::JsonObject;
 use crate::json::lenient::object;
 use crate::wire_names::wire_name;
-
-/// How results are written.
-pub(super) const RESULT_FORM: ResultForm = ResultForm {
-    result: push_result,
-    missing: push_missing,
-    between: None,
-};
 
 /// What a message says beside its documents where it says nothing else: the server wants a text there.
 const BESIDE_DOCUMENTS: &str = "See the attached documents.";
@@ -54,32 +48,40 @@ impl<'a> Data<'a> {
     }
 }
 
-/// The blocks of a message, with commas between them; empty where there are none.
-pub(super) fn encode(message: &Message) -> String {
-    let mut blocks = Blocks(String::with_capacity(estimate(message)));
+/// The blocks of a message for a family of models, with commas between them; empty where there are none.
+pub(super) fn encode(message: &Message, family: Family) -> String {
+    let stand = Place::of(PROVIDER, message.role());
+    let mut blocks = Blocks::new(String::with_capacity(estimate(message)), stand);
     match message.role() {
         Role::Assistant => push_assistant(&mut blocks, message),
         Role::Tool => {
             for part in message.parts() {
                 if let PartContent::ToolResponse(response) = &part.content {
-                    push_result(blocks.place(), part, response);
+                    push_result(blocks.place(), part, response, family);
                 }
             }
         }
         role => push_spoken(&mut blocks, role, message),
     }
-    blocks.0
+    blocks.out
 }
 
-/// Blocks that are being written: puts the commas.
-struct Blocks(String);
+/// Blocks that are being written: puts the commas. Where they stand is told of media that are left out.
+struct Blocks<'a> {
+    out: String,
+    stand: Place<'a>,
+}
 
-impl Blocks {
+impl<'a> Blocks<'a> {
+    fn new(out: String, stand: Place<'a>) -> Self {
+        Self { out, stand }
+    }
+
     fn place(&mut self) -> &mut String {
-        if !self.0.is_empty() {
-            self.0.push(',');
+        if !self.out.is_empty() {
+            self.out.push(',');
         }
-        &mut self.0
+        &mut self.out
     }
 
     /// Blank texts are refused by the server.
@@ -91,7 +93,8 @@ impl Blocks {
 
     /// Stands for what cannot be sent in this place.
     fn note(&mut self, media: &Media) {
-        self.text(&format!("[{} content]", media.mime_type));
+        let note = self.stand.note(media);
+        self.text(&note);
     }
 
     fn media(&mut self, media: &Media, data: &Data<'_>) -> Option<MediaKind> {
@@ -130,14 +133,14 @@ fn is_block(raw: &RawValue) -> bool {
     raw.get().starts_with('{') && raw.get().contains('"')
 }
 
-fn push_text(out: &mut String, text: &str) {
+pub(super) fn push_text(out: &mut String, text: &str) {
     let mut block = JsonObject::begin(out);
     block.string("text", text);
     block.end();
 }
 
 /// A message of the user or of the system.
-fn push_spoken(blocks: &mut Blocks, role: Role, message: &Message) {
+fn push_spoken(blocks: &mut Blocks<'_>, role: Role, message: &Message) {
     let (mut documents, mut texts) = (false, false);
     for part in message.parts() {
         let data = Data::of(part);
@@ -163,7 +166,7 @@ fn push_spoken(blocks: &mut Blocks, role: Role, message: &Message) {
 }
 
 /// What came from Bedrock keeps its order; of other messages, the calls go to the end.
-fn push_assistant(blocks: &mut Blocks, message: &Message) {
+fn push_assistant(blocks: &mut Blocks<'_>, message: &Message) {
     let is_call = |part: &&Part| matches!(part.content, PartContent::ToolCall(_));
     let ours = |part: &Part| part.provider_data(PROVIDER).is_some();
     let parts = message.parts();
@@ -179,7 +182,7 @@ fn push_assistant(blocks: &mut Blocks, message: &Message) {
 }
 
 /// A part of a message of the model.
-fn push_said(blocks: &mut Blocks, part: &Part) {
+fn push_said(blocks: &mut Blocks<'_>, part: &Part) {
     let data = Data::of(part);
     match &part.content {
         PartContent::Text(text) => {
@@ -211,25 +214,26 @@ fn push_call(out: &mut String, call: &ToolCall) {
 }
 
 /// The result of a call. That it is a success is not said: some models refuse the word.
-fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
+pub(super) fn push_result(out: &mut String, part: &Part, response: &ToolResponse, family: Family) {
     let data = Data::of(part);
     let content = data.content.map(|content| Cow::Borrowed(content.get()));
-    let content = content.unwrap_or_else(|| Cow::Owned(content_of(response)));
-    push_result_block(out, &response.call_id, &content, response.is_error());
+    let content = content.unwrap_or_else(|| Cow::Owned(content_of(response, family)));
+    let failed = response.is_error() && family.status;
+    push_result_block(out, &response.call_id, &content, failed);
     if data.cache_point.is_some() {
-        let mut blocks = Blocks(std::mem::take(out));
+        let mut blocks = Blocks::new(std::mem::take(out), Place::result(PROVIDER, response));
         blocks.mark(&data);
-        *out = blocks.0;
+        *out = blocks.out;
     }
 }
 
 /// Stands for the result of a call that has none.
-fn push_missing(out: &mut String, call_id: &str) {
+pub(super) fn push_missing(out: &mut String, call_id: &str, family: Family) {
     let said = "The tool was not run, or its result was lost; call it again if it is still needed.";
     let mut content = String::from("[");
     push_text(&mut content, said);
     content.push(']');
-    push_result_block(out, call_id, &content, true);
+    push_result_block(out, call_id, &content, family.status);
 }
 
 fn push_result_block(out: &mut String, call_id: &str, content: &str, failed: bool) {
@@ -246,8 +250,13 @@ fn push_result_block(out: &mut String, call_id: &str, content: &str, failed: boo
 
 /// The list of blocks that a result holds: JSON as such where it is an object, which is all that the
 /// server takes.
-fn content_of(response: &ToolResponse) -> String {
-    let mut blocks = Blocks(String::new());
+fn content_of(response: &ToolResponse, family: Family) -> String {
+    // A result holds every kind of media but sound.
+    let fits = |media: &Media| {
+        let kind = kind_of(media).filter(|(kind, _)| *kind != MediaKind::Audio);
+        family.media_in_results && kind.is_some()
+    };
+    let mut blocks = Blocks::new(String::new(), Place::result(PROVIDER, response));
     for content in &response.content {
         match content {
             ToolContent::Json(json) if json.get().starts_with('{') => {
@@ -255,22 +264,17 @@ fn content_of(response: &ToolResponse) -> String {
                 block.raw("json", json);
                 block.end();
             }
-            // A result holds every kind of media but sound.
-            ToolContent::Media(media)
-                if kind_of(media).is_none_or(|(kind, _)| kind == MediaKind::Audio) =>
-            {
-                blocks.note(media);
-            }
-            ToolContent::Media(media) => {
+            ToolContent::Media(media) if fits(media) => {
                 blocks.media(media, &Data::default());
             }
+            ToolContent::Media(media) => blocks.note(media),
             other => blocks.text(&other.as_text()),
         }
     }
-    if blocks.0.is_empty() {
+    if blocks.out.is_empty() {
         blocks.text(NO_OUTPUT);
     }
-    format!("[{}]", blocks.0)
+    format!("[{}]", blocks.out)
 }
 
 /// The id of a call as the server takes it: an id that another provider gave may have to be mapped.

@@ -27,7 +27,9 @@
 //! results of tools that follow each other are one turn, the results first; models that refuse that get
 //! them [apart](BedrockChatModelBuilder::results_alone). Every call of the conversation has exactly one
 //! result: where there is none, an error stands in its place, and a result without its call is left
-//! out. Blank texts are left out too: the server refuses them.
+//! out. Blank texts are left out too, and so is the white space at the end of what the model has begun
+//! to say where it is to go on: the server refuses them. Writer's models are not told that a result is a
+//! failure, and Qwen's and Kimi's get a note in place of media in results.
 //!
 //! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra), such as
 //! `additionalModelRequestFields` and `guardrailConfig`, stand beside ours or take their place, and
@@ -38,9 +40,10 @@
 //! are none then, a tool stands in that is not available. Nor has it one for a single call at a time.
 //! Of a [choice among some tools](vernal_core::model::ToolChoice::Allowed) only those are sent.
 //!
-//! The [form of answers](vernal_core::model::ResponseFormat) is sent where it is a schema, but not to a
-//! model that is known to take none: [`check`](vernal_core::model::ChatModel::check) says so then, and
-//! of a model of which it is not known. For an entity only models are asked that are known to take it;
+//! The [form of answers](vernal_core::model::ResponseFormat) is sent where it is a schema that strict mode
+//! has words for, but not to a model that is known to take none: where it is left out,
+//! [`check`](vernal_core::model::ChatModel::check) says so, and it tells of a model of which it is not
+//! known. For an entity only models are asked that are known to take it;
 //! others are asked in words. Bedrock has no word for JSON without a schema, which is left out and told.
 //!
 //! A tool's schema has what all models take: references are put in their place, and of the root only its
@@ -73,6 +76,7 @@ mod collect;
 mod credentials;
 mod endpoint;
 mod failure;
+mod family;
 mod format;
 mod growing;
 mod media;

@@ -5,7 +5,7 @@ use url::Url;
 use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::collect::Collector;
-use super::format::supports_schema;
+use super::format::FORM;
 use super::request::{Prepared, RequestDefaults};
 use super::{BASE_URL, BedrockChatModelBuilder, PROVIDER, response};
 use crate::exchange::{Adapter, Dialect, Events, Framing, Origin, Progress, chat_model};
@@ -51,7 +51,8 @@ impl Dialect for Adapter<RequestDefaults> {
     }
 
     fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        supports_schema(options, &self.defaults.capabilities(options))
+        let can = self.defaults.capabilities(options).response_schema;
+        can == Some(true) && FORM.says_all(options.response_format())
     }
 
     fn http(&self) -> &HttpClient {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 use url::Url;
-use vernal_core::message::{DialectKey, Role};
+use vernal_core::message::Role;
 use vernal_core::model::{
     Capabilities, ChatOptions, Finding, FindingKind, ModelError, Prompt, Severity, ToolChoice,
 };
@@ -14,13 +14,15 @@ use vernal_core::tool::ToolSet;
 use super::PROVIDER;
 use super::cache::BedrockCache;
 use super::endpoint::url_of;
-use super::format::{OUTPUT_CONFIG, check_format, push_format, schema_for};
-use super::message::{RESULT_FORM, encode};
+use super::family::Family;
+use super::format::FORM;
+use super::message::{encode, push_missing, push_result, push_text};
 use super::tools::{STAND_IN, ToolDefaults, dialect, push_choice};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, ResultForm, ToolRules,
-    capabilities_of, check_spoken, model_of, offer, options_of, over, push_turns, without_tools,
+    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, SettingRules, ToolRules, TurnForm,
+    capabilities_of, check_answer_form, check_spoken, model_of, offer, options_of, over,
+    push_answer_form, push_turns,
 };
 use crate::json::{JsonObject, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -31,15 +33,16 @@ const OPENING: &str = r#"{"role":"user","content":[{"text":"Go on."}]}"#;
 /// What the model says between results and other words of the user, where the two cannot be one turn.
 const BETWEEN: &str = r#"{"text":"."}"#;
 
+/// The server, for what is told.
+pub(super) const SERVER: &str = "Bedrock";
+
 /// The extra field that the settings stand in, beside what else the caller puts there.
 const INFERENCE: &str = "inferenceConfig";
-
-const MESSAGE_KEY: DialectKey = DialectKey::from_name("bedrock-converse 1 message");
 
 /// A choice among tools has no word here: only those are sent. Nor has calling nothing, which is dealt
 /// with where the tools are written: a conversation with calls needs them.
 const CHOICES: ChoiceWords = ChoiceWords {
-    server: "Bedrock",
+    server: SERVER,
     none: true,
     required: true,
     named: true,
@@ -116,24 +119,24 @@ impl RequestDefaults {
             capabilities: known,
         };
         let mut found = rules.check(&options);
-        let mut lacks = |text: &str| {
-            let kind = FindingKind::NotSupported;
-            found.push(Finding::new(Severity::Note, kind, text));
+        let settings = SettingRules {
+            server: SERVER,
+            parallel_switch: false,
+            server_tools: !self.tools.of_server.is_empty(),
+            formats: None,
+            capabilities: known,
         };
-        let has_tools = !options.tools().is_empty();
-        if has_tools && options.parallel_tool_calls() == Some(false) {
-            lacks("Bedrock has no switch for parallel calls: several may come in one answer");
+        found.extend(settings.check(&options));
+        if !options.tools().is_empty() && options.tool_choice() == &ToolChoice::None {
+            let text = "Bedrock has no word for calling no tool: the tools are left out, but where the \
+                        conversation has calls they are sent, and the model may call them";
+            found.push(Finding::new(
+                Severity::Note,
+                FindingKind::NotSupported,
+                text,
+            ));
         }
-        if has_tools && options.tool_choice() == &ToolChoice::None {
-            lacks(
-                "Bedrock has no word for calling no tool: the tools are left out, but where the \
-                 conversation has calls they are sent, and the model may call them",
-            );
-        }
-        if !has_tools {
-            found.extend(without_tools(&options));
-        }
-        found.extend(check_format(&options, &known));
+        found.extend(check_answer_form(&options, &FORM, known.response_schema));
         found
     }
 
@@ -166,13 +169,14 @@ impl RequestDefaults {
             kept.get_or_encode(self.tools.key(strict), || self.tools.encode(&tools, strict))
         });
         let tools_text = tools_text.as_deref().unwrap_or_default();
+        let family = Family::of(model);
+        let key = family.message_key();
         let messages: Vec<Encoded<'_>> = prompt
             .messages()
             .iter()
             .map(|message| {
-                let text = message
-                    .encoded()
-                    .get_or_encode(MESSAGE_KEY, || encode(message));
+                let kept = message.encoded();
+                let text = kept.get_or_encode(key, || encode(message, family));
                 (&**message, text)
             })
             .collect();
@@ -188,25 +192,22 @@ impl RequestDefaults {
             options,
         };
         push_inference(&mut fields)?;
-        match schema_for(options, || self.known(Some(model))) {
-            Some(schema) => {
-                push_format(&mut fields, schema)?;
-                fields.extra_but(&[INFERENCE, OUTPUT_CONFIG])?;
-            }
-            None => fields.extra_but(&[INFERENCE])?,
-        }
+        push_answer_form(&mut fields, &FORM, || {
+            self.known(Some(model)).response_schema
+        })?;
+        fields.extra_but(&[INFERENCE, FORM.field])?;
         let called = prompt
             .messages()
             .iter()
             .any(|message| message.has_tool_calls());
         self.push_tools(&mut fields, tools_text, &choice, called);
         self.push_system(&mut fields, &messages);
-        let alone = self
-            .results_alone
-            .unwrap_or_else(|| wants_results_alone(model));
-        let form = ResultForm {
+        let alone = self.results_alone.unwrap_or(family.results_alone);
+        let form = TurnForm {
+            result: &|out, part, response| push_result(out, part, response, family),
+            missing: &|out, call_id| push_missing(out, call_id, family),
+            text: &|out, text, _| push_text(out, text),
             between: alone.then_some(BETWEEN),
-            ..RESULT_FORM
         };
         let spoken = self.push_messages(fields.object.member("messages"), &messages, form);
         check_spoken(spoken, CHOICES.server, prompt)?;
@@ -276,11 +277,15 @@ impl RequestDefaults {
     }
 
     /// Whether anybody speaks.
-    fn push_messages(&self, out: &mut String, messages: &[Encoded<'_>], form: ResultForm) -> bool {
+    fn push_messages(
+        &self,
+        out: &mut String,
+        messages: &[Encoded<'_>],
+        form: TurnForm<'_>,
+    ) -> bool {
         let begin = out.len();
-        push_turns(out, messages, form);
+        let spoken = push_turns(out, messages, form);
         let turns = out.get(begin..).unwrap_or_default();
-        let spoken = turns != "[]";
         if turns.starts_with(r#"[{"role":"assistant""#) {
             out.insert_str(begin + 1, &format!("{OPENING},"));
         }
@@ -292,13 +297,6 @@ impl RequestDefaults {
         }
         spoken
     }
-}
-
-/// Whether a model of this id refuses results and other words of the user in one turn.
-fn wants_results_alone(model: &str) -> bool {
-    ["meta.llama", "mistral.", "writer."]
-        .iter()
-        .any(|family| model.contains(family))
 }
 
 /// The settings of the model, with those that the caller puts beside ours or in their place.
@@ -318,8 +316,8 @@ fn push_inference(fields: &mut RequestFields<'_>) -> Result<(), ModelError> {
     if let Some(most) = options.max_tokens() {
         inner.raw("maxTokens", most);
     }
-    inner.finite("temperature", options.temperature())?;
-    inner.finite("topP", options.top_p())?;
+    inner.finite("temperature", ("temperature", options.temperature()))?;
+    inner.finite("topP", ("top_p", options.top_p()))?;
     if !options.stop().is_empty() {
         inner.ours("stopSequences", |place| push_strings(place, options.stop()));
     }

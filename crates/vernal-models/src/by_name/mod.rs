@@ -26,7 +26,7 @@ use provider::{PROVIDERS, Provider};
 /// | `gemini:gemini-2.5-flash` | `gemini` | `GEMINI_API_KEY` or `GOOGLE_API_KEY`, `GEMINI_BASE_URL` |
 /// | `ollama:qwen3:8b` | `ollama` | `OLLAMA_HOST`, `OLLAMA_API_KEY` |
 /// | `bedrock:us.anthropic.claude-sonnet-4-5-20250929-v1:0` | `bedrock` | `AWS_BEARER_TOKEN_BEDROCK`, or `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; `AWS_REGION` or `AWS_DEFAULT_REGION`; `AWS_ENDPOINT_URL_BEDROCK_RUNTIME` |
-/// | `azure:my-deployment` | `openai` | `AZURE_OPENAI_API_KEY`, `AZURE_OPENAI_ENDPOINT`, `OPENAI_API_VERSION` |
+/// | `azure:my-deployment`, `azure-responses:my-deployment` | `openai` | `AZURE_OPENAI_API_KEY`, `AZURE_OPENAI_ENDPOINT`, `OPENAI_API_VERSION` |
 /// | `groq:…`, `xai:…`, `mistral:…` and others | `openai` | `GROQ_API_KEY`, `GROQ_BASE_URL`, and so on |
 /// | `http://127.0.0.1:8080/v1#model` | `openai` | `VERNAL_API_KEY`, if there is one |
 /// | `https://api.groq.com/openai/v1#model` and other hosts of those above | theirs | the key of the provider whose host it is |

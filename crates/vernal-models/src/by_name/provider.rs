@@ -74,6 +74,10 @@ pub(super) const PROVIDERS: &[Provider] = &[
         )
     },
     provider("azure", &["azure-openai"], &[], "my-deployment"),
+    Provider {
+        dialect: Dialect::Responses,
+        ..provider("azure-responses", &[], &[], "my-deployment")
+    },
     provider("groq", &[], &[], "llama-3.3-70b-versatile"),
     provider("deepseek", &[], &["deepseek"], "deepseek-chat"),
     provider("xai", &["x-ai", "grok"], &["grok"], "grok-4"),
@@ -106,7 +110,7 @@ impl Provider {
     pub(super) fn model(&self, model: &str, read: Read<'_>) -> Made {
         match self.dialect {
             Dialect::OpenAi => openai(self.name, model, read),
-            Dialect::Responses => responses(model, read),
+            Dialect::Responses => responses(self.name, model, read),
             Dialect::Anthropic => anthropic(model, read),
             Dialect::Gemini => gemini(model, read),
             Dialect::Ollama => ollama(model, read),
@@ -123,8 +127,12 @@ fn openai(provider: &str, model: &str, read: Read<'_>) -> Made {
 }
 
 #[cfg(feature = "openai")]
-fn responses(model: &str, read: Read<'_>) -> Made {
-    let builder = crate::openai::OpenAiResponsesModelBuilder::of_environment(read)?;
+fn responses(provider: &str, model: &str, read: Read<'_>) -> Made {
+    use crate::openai::OpenAiResponsesModelBuilder;
+    let builder = match provider {
+        "azure-responses" => OpenAiResponsesModelBuilder::of_azure(model, read)?,
+        _ => OpenAiResponsesModelBuilder::of_environment(read)?,
+    };
     Ok(Arc::new(builder.model(model).build()?))
 }
 
@@ -172,8 +180,8 @@ fn openai(provider: &str, _: &str, _: Read<'_>) -> Made {
 }
 
 #[cfg(not(feature = "openai"))]
-fn responses(_: &str, _: Read<'_>) -> Made {
-    Err(off("openai-responses", "openai"))
+fn responses(provider: &str, _: &str, _: Read<'_>) -> Made {
+    Err(off(provider, "openai"))
 }
 
 #[cfg(all(feature = "http-client", not(feature = "openai")))]

@@ -7,15 +7,28 @@ use crate::lowering::{SchemaDialect, lower_response};
 /// A finding for each word of the schema that a dialect takes otherwise, or not at all.
 pub(crate) fn answer_losses(schema: &ResponseSchema, dialect: SchemaDialect) -> Vec<Finding> {
     let name = schema.name();
-    let losses = lower_response(schema.schema(), dialect).losses.into_iter();
+    let lowered = lower_response(schema.schema(), dialect);
+    // What is not sent loses nothing else.
+    let unfit = |outcome| outcome == LossOutcome::NotStrict;
+    let is_unfit = lowered.losses.iter().any(|loss| unfit(loss.outcome));
+    let becomes = match dialect {
+        SchemaDialect::OpenAiStrict => {
+            "so it is sent without strict mode: change the type for that"
+        }
+        _ => {
+            "so the server would refuse it and it is left out: change the type, or ask with `entity`, which \
+             asks in words then"
+        }
+    };
+    let losses = lowered.losses.into_iter();
     losses
+        .filter(|loss| !is_unfit || unfit(loss.outcome))
         .map(|loss| {
             let text = match loss.outcome {
                 LossOutcome::NotStrict => format!(
                     "the schema of the answer `{name}` has `{}` at `{}`, to which no answer can be held, \
-                     so the server may refuse it: change the type, or ask with `entity`, which asks \
-                     in words then",
-                    loss.keyword, loss.path
+                     {}",
+                    loss.keyword, loss.path, becomes
                 ),
                 _ => format!("the schema of the answer `{name}`: {loss}"),
             };

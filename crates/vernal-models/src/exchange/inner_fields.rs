@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 use vernal_core::model::{ChatOptions, ModelError};
 
 use super::configuration;
+use super::request::finite;
 use crate::json::JsonObject;
 
 /// An object of settings within a request; the caller's own fields take the place of ours.
@@ -53,19 +54,17 @@ impl<'a> InnerFields<'a> {
         }
     }
 
-    /// A number, where there is one.
+    /// A number of an option, where there is one.
     ///
     /// # Errors
-    /// JSON has no word for a number that is not finite.
-    pub(crate) fn finite(&mut self, name: &str, number: Option<f64>) -> Result<(), ModelError> {
-        match number {
-            Some(number) if number.is_finite() => self.raw(name, number),
-            Some(number) => {
-                return Err(configuration(&format!(
-                    "the {name} is {number}; it has to be a finite number"
-                )));
-            }
-            None => {}
+    /// See [`finite`].
+    pub(crate) fn finite(
+        &mut self,
+        name: &str,
+        (option, number): (&str, Option<f64>),
+    ) -> Result<(), ModelError> {
+        if let Some(number) = number {
+            self.raw(name, finite(option, number)?);
         }
         Ok(())
     }

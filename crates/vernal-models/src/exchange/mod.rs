@@ -4,7 +4,8 @@
 mod adapter;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer;
-#[cfg(any(feature = "bedrock", feature = "gemini"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+mod answer_form;
 mod answer_schema;
 // Not every adapter needs all of it.
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
@@ -35,7 +36,8 @@ mod whole;
 pub(crate) use adapter::{Adapter, chat_model};
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer::Answer;
-#[cfg(any(feature = "bedrock", feature = "gemini"))]
+#[cfg(any(feature = "anthropic", feature = "bedrock"))]
+pub(crate) use answer_form::{AnswerForm, check_answer_form, push_answer_form};
 pub(crate) use answer_schema::answer_losses;
 #[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use by_model::{ToolForm, ToolForms, parallel_switch};
@@ -67,13 +69,11 @@ pub(crate) use origin::{
     Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
-#[cfg(any(feature = "bedrock", feature = "gemini"))]
-pub(crate) use settings::without_tools;
 #[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
-pub(crate) use turns::{Encoded, ResultForm, push_turns};
+pub(crate) use turns::{Encoded, TurnForm, push_turns};
 pub(crate) use whole::call;

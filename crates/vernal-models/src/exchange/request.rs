@@ -91,14 +91,8 @@ impl RequestFields<'_> {
             ("temperature", self.options.temperature()),
             ("top_p", self.options.top_p()),
         ] {
-            match value {
-                Some(number) if number.is_finite() => self.ours_raw(name, number),
-                Some(number) => {
-                    return Err(configuration(&format!(
-                        "the {name} is {number}; it has to be a finite number"
-                    )));
-                }
-                None => {}
+            if let Some(number) = value {
+                self.ours_raw(name, finite(name, number)?);
             }
         }
         Ok(())
@@ -141,4 +135,17 @@ pub(super) fn refusal_of_extra(name: &str) -> Option<String> {
         ),
         _ => None,
     }
+}
+
+/// The number of an option.
+///
+/// # Errors
+/// It is not finite, and JSON has no word for it.
+pub(super) fn finite(option: &str, number: f64) -> Result<f64, ModelError> {
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(configuration(&format!(
+        "the {option} is {number}; it has to be a finite number"
+    )))
 }

@@ -1,15 +1,14 @@
 //! What can be known of a request's settings before it is sent (rule SCH-8): each is in the request,
 //! or a finding says why not.
 
-use std::sync::Arc;
-
 use vernal_core::model::{
     Capabilities, ChatOptions, Finding, FindingKind, ResponseFormat, ResponseSchema, Severity,
     ToolChoice,
 };
 
-use super::request::refusal_of_extra;
-use crate::lowering::{SchemaDialect, lower_response};
+use super::answer_losses;
+use super::request::{finite, refusal_of_extra};
+use crate::lowering::SchemaDialect;
 
 /// What a server has words for among the settings that not all have.
 pub(crate) struct SettingRules {
@@ -19,7 +18,8 @@ pub(crate) struct SettingRules {
     pub(crate) parallel_switch: bool,
     /// Whether there are tools of the provider, whatever the application offers.
     pub(crate) server_tools: bool,
-    pub(crate) formats: FormatWords,
+    /// `None` where the adapter tells of the form of answers by itself.
+    pub(crate) formats: Option<FormatWords>,
     pub(crate) capabilities: Capabilities,
 }
 
@@ -103,7 +103,9 @@ impl SettingRules {
     }
 
     fn of_format(&self, options: &ChatOptions) -> Vec<Finding> {
-        let words = self.formats;
+        let Some(words) = self.formats else {
+            return Vec::new();
+        };
         let (word, schema) = match options.response_format() {
             ResponseFormat::JsonObject => (words.json_object, None),
             ResponseFormat::JsonSchema(schema) => (words.schema, Some(schema)),
@@ -131,33 +133,24 @@ impl SettingRules {
                 "{server} is not known to hold answers to a form where tools may be called: the \
                  request may be refused, or no tool called; leave one of them out, or {in_words}"
             )),
-            (_, Some(schema)) => self.of_schema(schema),
+            (_, Some(schema)) => of_schema(schema, words.strict),
             _ => Vec::new(),
         }
     }
+}
 
-    /// What the schema of an answer loses in strict mode.
-    fn of_schema(&self, schema: &ResponseSchema) -> Vec<Finding> {
-        let Some(dialect) = self.formats.strict else {
-            return Vec::new();
-        };
+/// What the schema of an answer loses in strict mode.
+fn of_schema(schema: &ResponseSchema, strict: Option<SchemaDialect>) -> Vec<Finding> {
+    match strict {
         // OpenAI takes it as it is unless strictness is asked for.
-        if dialect == SchemaDialect::OpenAiStrict && !schema.strict() {
-            return Vec::new();
-        }
-        let losses = lower_response(schema.schema(), dialect).losses.into_iter();
-        losses
-            .map(|loss| {
-                let text = format!("of the answer's schema, {loss}");
-                let Finding { severity, kind, .. } = Finding::of_loss(Arc::from(""), loss);
-                Finding::new(severity, kind, text)
-            })
-            .collect()
+        Some(SchemaDialect::OpenAiStrict) if !schema.strict() => Vec::new(),
+        Some(dialect) => answer_losses(schema, dialect),
+        None => Vec::new(),
     }
 }
 
 /// What is said about tools is sent with tools alone. A request may bring them later.
-pub(crate) fn without_tools(options: &ChatOptions) -> impl Iterator<Item = Finding> + use<> {
+fn without_tools(options: &ChatOptions) -> impl Iterator<Item = Finding> {
     let set = [
         ("tool_choice", options.tool_choice() != &ToolChoice::Auto),
         (
@@ -183,10 +176,8 @@ fn refused_values(options: &ChatOptions) -> Vec<Finding> {
         ("top_p", options.top_p()),
     ];
     let numbers = numbers.into_iter().filter_map(|(name, number)| {
-        let number = number.filter(|number| !number.is_finite())?;
-        Some(format!(
-            "the {name} is {number}; it has to be a finite number"
-        ))
+        let error = finite(name, number?).err()?;
+        Some(error.to_string())
     });
     let extras = options
         .extra()

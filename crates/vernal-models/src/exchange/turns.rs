@@ -2,30 +2,44 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use vernal_core::message::{Message, Part, PartContent, Role, ToolCall, ToolResponse};
+
+use crate::json::lenient::text;
 
 /// A message of a prompt and its wire form: blocks with commas between them.
 pub(crate) type Encoded<'a> = (&'a Message, Cow<'a, str>);
 
-/// How a dialect writes the results of calls.
+/// How a dialect writes what a turn needs that no message has, or has otherwise.
 #[derive(Clone, Copy)]
-pub(crate) struct ResultForm {
+pub(crate) struct TurnForm<'f> {
     /// Writes the block of a result.
-    pub(crate) result: fn(&mut String, &Part, &ToolResponse),
+    pub(crate) result: &'f dyn Fn(&mut String, &Part, &ToolResponse),
     /// Writes the block that stands for the result of the call with this id, which has none.
-    pub(crate) missing: fn(&mut String, &str),
+    pub(crate) missing: &'f dyn Fn(&mut String, &str),
+    /// Writes a text in the place of the block of a text.
+    pub(crate) text: &'f dyn Fn(&mut String, &str, &RawValue),
     /// What the model says between results and other words of the user, where a turn must not hold
     /// both.
     pub(crate) between: Option<&'static str>,
 }
 
-/// Writes the list of turns. System messages have their place elsewhere.
-pub(crate) fn push_turns(out: &mut String, messages: &[Encoded<'_>], form: ResultForm) {
+/// Who speaks in a turn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    User,
+    Model,
+}
+
+/// Writes the list of turns, and says whether there is one. System messages have their place elsewhere.
+pub(crate) fn push_turns(out: &mut String, messages: &[Encoded<'_>], form: TurnForm<'_>) -> bool {
     out.push('[');
     let mut turns = Turns {
         form,
         out,
         speaker: None,
+        latest: 0,
         unanswered: Vec::new(),
     };
     let mut spoken = messages
@@ -47,14 +61,16 @@ pub(crate) fn push_turns(out: &mut String, messages: &[Encoded<'_>], form: Resul
         turns.add_user(&run);
     }
     turns.answer_rest();
-    turns.end();
+    turns.end()
 }
 
 struct Turns<'o, 'm> {
-    form: ResultForm,
+    form: TurnForm<'o>,
     out: &'o mut String,
     /// Whose turn is being written.
-    speaker: Option<&'static str>,
+    speaker: Option<Speaker>,
+    /// Where the blocks begin that were added last.
+    latest: usize,
     /// The model's latest calls, as long as they have no results.
     unanswered: Vec<&'m ToolCall>,
 }
@@ -62,7 +78,7 @@ struct Turns<'o, 'm> {
 impl<'m> Turns<'_, 'm> {
     fn add_model(&mut self, message: &'m Message, text: &str) {
         self.answer_rest();
-        self.add("assistant", text);
+        self.add(Speaker::Model, text);
         self.unanswered.extend(message.tool_calls());
     }
 
@@ -79,9 +95,9 @@ impl<'m> Turns<'_, 'm> {
         for (message, text) in run {
             if message.role() != Role::Tool {
                 if let Some(said) = between.take_if(|_| !text.is_empty()) {
-                    self.add("assistant", said);
+                    self.add(Speaker::Model, said);
                 }
-                self.add("user", text);
+                self.add(Speaker::User, text);
             }
         }
     }
@@ -96,7 +112,7 @@ impl<'m> Turns<'_, 'm> {
         let mut responses = message.tool_responses();
         if responses.all(|response| answers(&mut left, &response.call_id)) {
             self.unanswered = left;
-            return self.add("user", text);
+            return self.add(Speaker::User, text);
         }
         for part in message.parts() {
             let PartContent::ToolResponse(response) = &part.content else {
@@ -105,7 +121,7 @@ impl<'m> Turns<'_, 'm> {
             if answers(&mut self.unanswered, &response.call_id) {
                 let mut one = String::new();
                 (self.form.result)(&mut one, part, response);
-                self.add("user", &one);
+                self.add(Speaker::User, &one);
             }
         }
     }
@@ -115,12 +131,12 @@ impl<'m> Turns<'_, 'm> {
         for call in std::mem::take(&mut self.unanswered) {
             let mut one = String::new();
             (self.form.missing)(&mut one, &call.id);
-            self.add("user", &one);
+            self.add(Speaker::User, &one);
         }
     }
 
     /// Adds blocks to the speaker's turn.
-    fn add(&mut self, speaker: &'static str, blocks: &str) {
+    fn add(&mut self, speaker: Speaker, blocks: &str) {
         if blocks.is_empty() {
             return;
         }
@@ -131,17 +147,59 @@ impl<'m> Turns<'_, 'm> {
                 self.out.push_str("]},");
             }
             self.out.push_str("{\"role\":\"");
-            self.out.push_str(speaker);
+            self.out.push_str(match speaker {
+                Speaker::User => "user",
+                Speaker::Model => "assistant",
+            });
             self.out.push_str("\",\"content\":[");
             self.speaker = Some(speaker);
         }
+        self.latest = self.out.len();
         self.out.push_str(blocks);
     }
 
-    fn end(self) {
+    fn end(mut self) -> bool {
+        if self.speaker == Some(Speaker::Model) {
+            self.trim();
+        }
         if self.speaker.is_some() {
             self.out.push_str("]}");
         }
         self.out.push(']');
+        self.speaker.is_some()
     }
+
+    /// What the model has begun to say goes on where it ends, and must not end in white space.
+    fn trim(&mut self) {
+        let blocks = self.out.get(self.latest..).unwrap_or_default();
+        if let Some(trimmed) = trimmed(blocks, self.form.text) {
+            self.out.truncate(self.latest);
+            self.out.push_str(&trimmed);
+        }
+    }
+}
+
+/// The text of a block.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct TextBlock<'a> {
+    #[serde(borrow, deserialize_with = "text")]
+    text: Option<Cow<'a, str>>,
+}
+
+/// Blocks without the white space at the end of their last text; `None` where there is none.
+fn trimmed(blocks: &str, text: &dyn Fn(&mut String, &str, &RawValue)) -> Option<String> {
+    let list = format!("[{blocks}]");
+    let list: Vec<&RawValue> = serde_json::from_str(&list).ok()?;
+    let last = list.last()?;
+    let said = serde_json::from_str::<TextBlock<'_>>(last.get())
+        .ok()?
+        .text?;
+    let kept = said.trim_end();
+    if kept.is_empty() || kept.len() == said.len() {
+        return None;
+    }
+    let mut out = blocks.strip_suffix(last.get())?.to_owned();
+    text(&mut out, kept, last);
+    Some(out)
 }

@@ -2,6 +2,7 @@
 
 use vernal_core::model::{ChatOptions, ModelError, ResponseFormat};
 
+use super::generation::{TAKES_BOTH, generation_of, takes_both};
 use super::tools::SchemaForm;
 use crate::exchange::{InnerFields, configuration};
 use crate::lowering::{SchemaDialect, lower_response};
@@ -54,39 +55,4 @@ pub(super) fn supports_schema(
         _ => true,
     };
     has_words && (options.tools().is_empty() || model.is_some_and(takes_both))
-}
-
-/// The first generation of models that take tools and a form of answers in one request.
-const TAKES_BOTH: u32 = 3;
-
-/// Whether a model is known to take tools and a form of answers in one request.
-fn takes_both(model: &str) -> bool {
-    generation_of(model).is_some_and(|generation| generation >= TAKES_BOTH)
-}
-
-/// The generation in the name of one of Google's own models, such as `gemini-2.5-flash`.
-fn generation_of(model: &str) -> Option<u32> {
-    let name = model.rsplit('/').next()?;
-    let version = name.strip_prefix("gemini-")?;
-    version.split(['.', '-']).next()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_generation_is_in_the_name() {
-        for (model, generation) in [
-            ("gemini-3-pro-preview", Some(3)),
-            ("models/gemini-10.1", Some(10)),
-            ("gemini-2.5-flash", Some(2)),
-            ("gemini-flash-latest", None),
-            ("gemma-3", None),
-            ("", None),
-        ] {
-            assert_eq!(generation_of(model), generation, "{model}");
-        }
-        assert!(takes_both("gemini-3-pro") && !takes_both("gemini-2.5-pro"));
-    }
 }

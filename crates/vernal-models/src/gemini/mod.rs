@@ -23,7 +23,9 @@
 //! that is `null` is left out.
 //!
 //! Tools are described in JSON Schema unless [`SchemaForm::OpenApi`] is chosen. A tool's name that the
-//! server does not take is sent as another and read back. Ids that Vernal made are not sent.
+//! server does not take is sent as another and read back. Ids that Vernal made are not sent. Models since
+//! Gemini 3 want a signature on the model's first call: where none came, as from another provider's
+//! model, it is the one that Google has for this.
 //!
 //! # What becomes of an answer
 //!
@@ -36,6 +38,7 @@
 mod builder;
 mod collect;
 mod format;
+mod generation;
 mod message;
 mod model;
 mod names;

@@ -14,13 +14,14 @@ use vernal_core::tool::ToolSet;
 
 use super::PROVIDER;
 use super::format::{check_format, push_format};
-use super::message::{encode, push_text_content};
+use super::generation::wants_signatures;
+use super::message::{Forms, encode, push_text_content};
 use super::names;
 use super::tools::{CHOICES, SchemaForm, encode_choice, encode_tools};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    InnerFields, Offer, RequestFields, ToolRules, answer_losses, capabilities_of, check_spoken,
-    configuration, model_of, offer, options_of, over, without_tools,
+    InnerFields, Offer, RequestFields, SettingRules, ToolRules, answer_losses, capabilities_of,
+    check_spoken, configuration, model_of, offer, options_of, over,
 };
 use crate::json::{JsonObject, push_strings};
 
@@ -82,7 +83,7 @@ impl RequestDefaults {
         let tools = options.tools().clone();
         names::check(&tools)?;
         check_format(&options, &model)?;
-        let body = self.write(prompt, &options)?;
+        let body = self.write(prompt, &options, &model)?;
         Ok(Prepared {
             url: url_of(base, &model, stream)?,
             body: body.into(),
@@ -95,6 +96,7 @@ impl RequestDefaults {
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
+        let can = self.capabilities(&options);
         let rules = ToolRules {
             dialect: self.schema_form.dialect(),
             wire_name: &|name| names::name_for(name).into_owned(),
@@ -102,7 +104,7 @@ impl RequestDefaults {
             most_tools: None,
             longest_description: None,
             strict_is_refused: false,
-            capabilities: self.capabilities(&options),
+            capabilities: can,
         };
         let mut found = rules.check(&options);
         if let Err(error) = names::check(options.tools()) {
@@ -112,14 +114,14 @@ impl RequestDefaults {
             }
         }
         found.extend(self.check_answers(&options));
-        if options.tools().is_empty() {
-            found.extend(without_tools(&options));
-        }
-        if options.parallel_tool_calls() == Some(false) && !options.tools().is_empty() {
-            let text = "Gemini has no switch for parallel calls: several may come in one answer";
-            let kind = FindingKind::NotSupported;
-            found.push(Finding::new(Severity::Note, kind, text));
-        }
+        let settings = SettingRules {
+            server: CHOICES.server,
+            parallel_switch: false,
+            server_tools: false,
+            formats: None,
+            capabilities: can,
+        };
+        found.extend(settings.check(&options));
         found
     }
 
@@ -148,12 +150,21 @@ impl RequestDefaults {
         )
     }
 
-    fn write(&self, prompt: &Prompt, options: &ChatOptions) -> Result<String, ModelError> {
+    fn write(
+        &self,
+        prompt: &Prompt,
+        options: &ChatOptions,
+        model: &str,
+    ) -> Result<String, ModelError> {
         let Offer { tools, choice } = offer(options, CHOICES)?;
         let tools_text = tools.encoded().map(|kept| {
             kept.get_or_encode(self.tools_key(), || encode_tools(&tools, self.schema_form))
         });
-        let Turns { system, spoken } = self.turns(prompt);
+        let forms = Forms {
+            media_in_results: self.media_in_results,
+            signed_calls: wants_signatures(model),
+        };
+        let Turns { system, spoken } = turns_of(prompt, forms);
         check_spoken(!spoken.is_empty(), CHOICES.server, prompt)?;
         let of_messages: usize = spoken.iter().map(|(_, parts)| parts.len() + 32).sum();
         let of_system: usize = system.iter().map(|parts| parts.len() + 1).sum();
@@ -182,35 +193,6 @@ impl RequestDefaults {
         Ok(body)
     }
 
-    /// The messages apart.
-    fn turns<'a>(&self, prompt: &'a Prompt) -> Turns<'a> {
-        let Turns {
-            mut system,
-            mut spoken,
-        } = Turns::default();
-        for message in prompt.messages() {
-            let parts = message.encoded().get_or_encode(self.message_key(), || {
-                encode(message, self.media_in_results)
-            });
-            if parts.is_empty() {
-                continue;
-            }
-            match message.role() {
-                Role::System if spoken.is_empty() => system.push(parts),
-                Role::Assistant => spoken.push((Turn::Model, parts)),
-                Role::Tool => spoken.push((Turn::Tool, parts)),
-                _ => spoken.push((Turn::User, parts)),
-            }
-        }
-        Turns { system, spoken }
-    }
-
-    fn message_key(&self) -> DialectKey {
-        const NOTES: DialectKey = DialectKey::from_name("gemini parts");
-        const MEDIA: DialectKey = DialectKey::from_name("gemini parts, media in results");
-        if self.media_in_results { MEDIA } else { NOTES }
-    }
-
     fn tools_key(&self) -> DialectKey {
         const JSON: DialectKey = DialectKey::from_name("gemini tools, JSON Schema");
         const OPEN_API: DialectKey = DialectKey::from_name("gemini tools, OpenAPI");
@@ -219,6 +201,29 @@ impl RequestDefaults {
             SchemaForm::OpenApi => OPEN_API,
         }
     }
+}
+
+/// The messages apart.
+fn turns_of(prompt: &Prompt, forms: Forms) -> Turns<'_> {
+    let Turns {
+        mut system,
+        mut spoken,
+    } = Turns::default();
+    let key = forms.key();
+    for message in prompt.messages() {
+        let kept = message.encoded();
+        let parts = kept.get_or_encode(key, || encode(message, forms));
+        if parts.is_empty() {
+            continue;
+        }
+        match message.role() {
+            Role::System if spoken.is_empty() => system.push(parts),
+            Role::Assistant => spoken.push((Turn::Model, parts)),
+            Role::Tool => spoken.push((Turn::Tool, parts)),
+            _ => spoken.push((Turn::User, parts)),
+        }
+    }
+    Turns { system, spoken }
 }
 
 /// The server, or we, would refuse the request for this.
@@ -284,8 +289,8 @@ fn push_config(fields: &mut RequestFields<'_>, form: SchemaForm) -> Result<(), M
         return Ok(());
     }
     let mut inner = InnerFields::begin(fields.object.member("generationConfig"), own);
-    inner.finite("temperature", options.temperature())?;
-    inner.finite("topP", options.top_p())?;
+    inner.finite("temperature", ("temperature", options.temperature()))?;
+    inner.finite("topP", ("top_p", options.top_p()))?;
     if let Some(most) = options.max_tokens() {
         inner.raw("maxOutputTokens", most);
     }

@@ -90,7 +90,7 @@ impl RequestDefaults {
             server: CHOICES.server,
             parallel_switch: false,
             server_tools: false,
-            formats: FORMATS,
+            formats: Some(FORMATS),
             capabilities: can,
         };
         let mut found = rules.check(&options);
@@ -176,8 +176,8 @@ fn push_options(fields: &mut RequestFields<'_>, num_ctx: Option<u32>) -> Result<
         return Ok(());
     }
     let mut inner = InnerFields::begin(fields.object.member("options"), own);
-    inner.finite("temperature", options.temperature())?;
-    inner.finite("top_p", options.top_p())?;
+    inner.finite("temperature", ("temperature", options.temperature()))?;
+    inner.finite("top_p", ("top_p", options.top_p()))?;
     if let Some(most) = options.max_tokens() {
         inner.raw("num_predict", most);
     }

@@ -4,6 +4,7 @@ use ::http::{HeaderName, header};
 use vernal_core::model::ModelError;
 
 use super::OpenAiChatModel;
+use super::azure::{Resource, base_url};
 use super::cache::OpenAiCache;
 use super::model::BASE_URL;
 use super::profile::{KeyHeader, OpenAiProfile, SERVERS};
@@ -62,15 +63,8 @@ impl OpenAiChatModelBuilder {
         };
         let mut builder = Self::from_variables(&variables, read)?;
         if server.profile.key_header == KeyHeader::ApiKey {
-            let Some(endpoint) = builder.connection.base_url.take() else {
-                return Err(configuration(&format!(
-                    "the environment variable {} is not set; set it to the endpoint of your resource, \
-                     such as https://my-team.openai.azure.com",
-                    server.base_variable
-                )));
-            };
-            let version = read("OPENAI_API_VERSION").filter(|version| !version.trim().is_empty());
-            let azure = Self::azure(&endpoint, model, version.as_deref().map(str::trim))?;
+            let found = Resource::of(builder.connection.base_url.take(), &read)?;
+            let azure = Self::azure(&found.endpoint, model, found.api_version.as_deref())?;
             builder.connection.base_url = azure.connection.base_url;
         }
         Ok(builder.profile(server.profile.clone()).model(model))
@@ -121,26 +115,14 @@ impl OpenAiChatModelBuilder {
     /// ```
     ///
     /// # Errors
-    /// The endpoint is no URL.
+    /// The endpoint is no URL, or the deployment has no name.
     pub fn azure(
         endpoint: &str,
         deployment: &str,
         api_version: Option<&str>,
     ) -> Result<Self, ModelError> {
-        let mut url = parse_base_url(endpoint, "openai")?;
-        if let Some(version) = api_version {
-            if let Ok(mut path) = url.path_segments_mut() {
-                path.extend(["deployments", deployment]);
-            }
-            url.query_pairs_mut().append_pair("api-version", version);
-        } else if let Ok(mut path) = url.path_segments_mut() {
-            path.push("v1");
-        }
-        if deployment.trim().is_empty() {
-            return Err(configuration(
-                "the deployment has no name: give the one that it has at Azure",
-            ));
-        }
+        let versioned = ["deployments", deployment];
+        let url = base_url(endpoint, deployment, api_version, &versioned)?;
         Ok(Self::default()
             .base_url(url)
             .profile(OpenAiProfile::AZURE)

@@ -63,6 +63,7 @@
 #![doc = include_str!("profile/servers.md")]
 
 mod answer;
+mod azure;
 mod builder;
 mod cache;
 mod collect;

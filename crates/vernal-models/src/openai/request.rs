@@ -56,7 +56,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or JSON of any
+    /// form is asked for without the word.
     pub(super) fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
         let options = options_of(prompt, self.options.as_ref());
         let model = model_of(&options, self.model.as_ref())?;
@@ -90,7 +91,7 @@ impl RequestDefaults {
             server: profile.name,
             parallel_switch: profile.parallel_switch,
             server_tools: false,
-            formats: profile.format_words(),
+            formats: Some(profile.format_words()),
             capabilities: can,
         };
         let mut found = rules.check(&options);
@@ -172,7 +173,8 @@ impl RequestDefaults {
         });
         fields.0.ours("model", |place| push_string(place, model));
         fields.settings(&self.profile)?;
-        push_format(&mut fields.0, &self.profile);
+        let said = messages.iter().map(|text| &**text);
+        push_format(&mut fields.0, &self.profile, said)?;
         if stream {
             fields.stream(&self.profile)?;
         }

@@ -126,3 +126,53 @@ async fn the_form_stands_beside_what_the_caller_configures() {
         .await;
     assert!(error.unwrap_err().to_string().contains("output_config"));
 }
+
+#[tokio::test]
+async fn sch_8_what_an_answer_cannot_be_held_to_is_left_out_and_found() {
+    let map = r#"{"type":"object","properties":{"labels":{"type":"object",
+        "additionalProperties":{"type":"string"}}},"required":["labels"]}"#;
+    let tree = r##"{"type":"object","properties":{"children":{"type":"array","items":{"$ref":"#"}}},
+        "required":["children"],"additionalProperties":false}"##;
+    for (schema, word) in [(map, "`additionalProperties`"), (tree, "`$ref`")] {
+        let schema = ResponseSchema::new("Odd", schema).unwrap();
+        let format = ResponseFormat::JsonSchema(schema);
+        let effort = json!({"effort": "low"});
+        let options = ChatOptions::builder()
+            .model("claude-opus-5")
+            .response_format(format)
+            .extra("output_config", effort.clone())
+            .build();
+        let canned = Canned::new(HELLO);
+        let model = model(&canned);
+        let found = model.check(&options);
+        assert_eq!(found.len(), 1, "{found:?}");
+        for part in ["`Odd`", word, "left out", "`entity`"] {
+            assert!(found[0].to_string().contains(part), "{found:?}");
+        }
+        assert!(!model.supports_response_schema(&options));
+        model.call(Prompt::new("hi", options)).await.unwrap();
+        let sent: serde_json::Value = serde_json::from_str(&canned.last_sent()).unwrap();
+        assert_eq!(sent["output_config"], effort);
+    }
+}
+
+#[tokio::test]
+async fn a_form_that_cannot_be_had_is_left_out_and_told() {
+    let any = ChatOptions::builder().response_format(ResponseFormat::JsonObject);
+    for (options, model_name, said) in [
+        (forecast_options(), "claude-sonnet-4-0", Some("`entity`")),
+        (any, "claude-opus-5", Some("`ResponseFormat::JsonSchema`")),
+        (forecast_options(), "other", Some("not known")),
+        (ChatOptions::builder(), "claude-sonnet-4-0", None),
+    ] {
+        let options = options.model(model_name).build();
+        let canned = Canned::new(HELLO);
+        let model = model(&canned);
+        let found = model.check(&options);
+        let told = said.is_none_or(|said| found[0].to_string().contains(said));
+        assert!(told && found.is_empty() == said.is_none(), "{found:?}");
+        model.call(Prompt::new("hi", options)).await.unwrap();
+        let is_sent = canned.last_sent().contains("output_config");
+        assert_eq!(is_sent, model_name == "other");
+    }
+}

@@ -18,6 +18,7 @@ mod sent_back;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
+mod thinking;
 mod turns;
 
 use model::model;

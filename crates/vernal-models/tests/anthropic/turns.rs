@@ -259,3 +259,55 @@ async fn messages_that_say_nothing_are_left_out() {
     .await;
     assert_eq!(shape(&turns), ["user: text text"]);
 }
+
+#[tokio::test]
+async fn what_the_model_has_begun_to_say_does_not_end_in_white_space() {
+    let block = |text: &str| json!({"type": "text", "text": text});
+    let marked = |text: &str| {
+        let mark = json!({"cache_control": {"type": "ephemeral"}});
+        let data = ProviderData::new("anthropic", to_raw_value(&mark).unwrap());
+        Part::text(text).with_provider_data(data)
+    };
+    for (parts, sent) in [
+        (
+            vec![Part::text("The answer is \n\t")],
+            vec![block("The answer is")],
+        ),
+        (vec![Part::text("a ")], vec![block("a")]),
+        (
+            vec![Part::text("a "), Part::text("b\u{a0}")],
+            vec![block("a "), block("b")],
+        ),
+        (vec![Part::text("a "), Part::text(" ")], vec![block("a")]),
+        (vec![Part::text(" \"a\" b")], vec![block(" \"a\" b")]),
+        (
+            vec![marked("a\n")],
+            vec![json!({"type": "text", "text": "a", "cache_control": {"type": "ephemeral"}})],
+        ),
+    ] {
+        let begun = Message::new(Role::Assistant, parts);
+        let turns = turns_of(vec![Message::user("x "), begun.clone()]).await;
+        assert_eq!(turns[1]["content"], json!(sent));
+        assert_eq!(turns[0]["content"], json!([block("x ")]));
+        // What is not the last stays as it was said.
+        let turns = turns_of(vec![Message::user("x"), begun.clone(), Message::user("y")]).await;
+        let texts = begun.parts().iter().filter_map(|part| match &part.content {
+            PartContent::Text(text) if !text.trim().is_empty() => Some(text.to_string()),
+            _ => None,
+        });
+        let blocks = turns[1]["content"].as_array().unwrap();
+        assert!(
+            blocks
+                .iter()
+                .map(|block| block["text"].as_str().unwrap())
+                .eq(texts)
+        );
+    }
+    let turns = turns_of(vec![
+        Message::user("x"),
+        Message::assistant("a "),
+        Message::assistant("b "),
+    ])
+    .await;
+    assert_eq!(turns[1]["content"], json!([block("a "), block("b")]));
+}

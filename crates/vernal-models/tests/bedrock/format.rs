@@ -148,8 +148,8 @@ async fn an_output_config_of_ones_own_stands_beside_ours_or_in_its_place() {
     assert!(error.to_string().contains("`outputConfig`"), "{error}");
 }
 
-#[test]
-fn sch_8_what_an_answer_cannot_be_held_to_is_found() {
+#[tokio::test]
+async fn sch_8_what_an_answer_cannot_be_held_to_is_left_out_and_found() {
     let schema = r#"{"type":"object","properties":{"labels":{"type":"object",
         "additionalProperties":{"type":"string"}}},"required":["labels"]}"#;
     let schema = ResponseSchema::new("Labels", schema).unwrap();
@@ -158,7 +158,10 @@ fn sch_8_what_an_answer_cannot_be_held_to_is_found() {
         .build();
     let model = builder(&Canned::new(HELLO)).model(KNOWN).build().unwrap();
     assert!(!model.supports_response_schema(&options));
+    let sent = sent_to(KNOWN, options.clone()).await;
+    assert_eq!(sent.get("outputConfig"), None);
     let found = model.check(&options);
+    assert_eq!(found.len(), 1, "{found:?}");
     let text = found[0].to_string();
     assert_eq!(found[0].severity, Severity::Warning);
     for part in [
@@ -166,6 +169,7 @@ fn sch_8_what_an_answer_cannot_be_held_to_is_found() {
         "`additionalProperties`",
         "/properties/labels",
         "`entity`",
+        "left out",
     ] {
         assert!(text.contains(part), "{text}");
     }

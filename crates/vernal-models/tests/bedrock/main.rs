@@ -10,13 +10,13 @@
 mod answers;
 mod conversation;
 mod failures;
+mod families;
 mod faults;
 mod format;
 mod frames;
 mod loopback;
 mod media;
 mod model;
-mod options;
 mod request;
 mod sent_back;
 mod streams;

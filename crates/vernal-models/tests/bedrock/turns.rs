@@ -197,6 +197,17 @@ async fn results_are_text_or_objects_and_never_empty() {
 }
 
 #[tokio::test]
+async fn what_the_model_has_begun_to_say_does_not_end_in_white_space() {
+    let turns = turns_of(vec![
+        Message::user("x "),
+        Message::assistant("The answer is \n"),
+    ])
+    .await;
+    assert_eq!(turns[0]["content"], json!([{"text": "x "}]));
+    assert_eq!(turns[1]["content"], json!([{"text": "The answer is"}]));
+}
+
+#[tokio::test]
 async fn every_failure_of_a_call_has_its_status() {
     let call = ToolCall::new("a", "f", "{}");
     for outcome in [

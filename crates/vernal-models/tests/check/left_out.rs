@@ -11,6 +11,8 @@ use vernal_core::message::{
 };
 use vernal_core::model::{ChatModel, ChatOptions, Prompt};
 use vernal_models::anthropic::AnthropicChatModel;
+use vernal_models::bedrock::BedrockChatModel;
+use vernal_models::gemini::GeminiChatModel;
 use vernal_models::http::RetryPolicy;
 use vernal_models::ollama::OllamaChatModel;
 use vernal_models::openai::{OpenAiChatModel, OpenAiProfile, OpenAiResponsesModel};
@@ -100,6 +102,14 @@ async fn media_that_are_left_out_are_told_of_once() {
         .transport(canned.clone());
     let ollama = OllamaChatModel::builder().retry(RetryPolicy::never());
     let ollama = ollama.transport(canned.clone());
+    let gemini = GeminiChatModel::builder().base_url("http://127.0.0.1:1/v1beta");
+    let gemini = gemini.retry(RetryPolicy::never()).transport(canned.clone());
+    let bedrock = BedrockChatModel::builder().base_url("http://127.0.0.1:1");
+    let bedrock = bedrock
+        .retry(RetryPolicy::never())
+        .region("us-east-1")
+        .api_key("k")
+        .transport(canned.clone());
     let everywhere = [
         "media_type=video/webm role=system",
         "media_type=video/mp4 role=user",
@@ -127,6 +137,16 @@ async fn media_that_are_left_out_are_told_of_once() {
             "ollama",
             everywhere.to_vec(),
         ),
+        (
+            Box::new(gemini.build().unwrap()),
+            "gemini",
+            vec![image, everywhere[3]],
+        ),
+        (
+            Box::new(bedrock.build().unwrap()),
+            "bedrock",
+            vec![everywhere[0], everywhere[2], everywhere[3]],
+        ),
     ] {
         let log = Log::default();
         let guard = tracing::subscriber::set_default(log.clone());
@@ -143,6 +163,6 @@ async fn media_that_are_left_out_are_told_of_once() {
             .collect();
         assert_eq!(told, expected, "{provider}");
         assert!(!told.concat().contains(CANARY));
-        assert!(canned.last_sent().contains("[video/mp4 content]"));
+        assert!(canned.last_sent().contains("[audio/ogg content]"));
     }
 }

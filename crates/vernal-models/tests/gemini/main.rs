@@ -10,10 +10,10 @@
 mod ends;
 mod format;
 mod loopback;
-mod options;
 mod request;
 mod sent_back;
 mod shapes;
+mod signatures;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -1,8 +1,9 @@
 //! The form of answers, natively and in words.
 
 use vernal_core::client::ChatClient;
+use vernal_core::message::Message;
 use vernal_core::model::{
-    ChatModel, ChatOptions, Prompt, ResponseFormat, ResponseSchema, ToolChoice,
+    ChatModel, ChatOptions, ModelErrorKind, Prompt, ResponseFormat, ResponseSchema, ToolChoice,
 };
 use vernal_models::openai::{OpenAiProfile, ResponseFormats};
 
@@ -152,5 +153,42 @@ fn whether_a_schema_is_held_depends_on_the_tools_too() {
         assert_eq!(can(forecast_options().build()), alone, "{formats:?}");
         assert_eq!(can(with_tools().build()), with, "{formats:?}");
         assert_eq!(can(no_calls().build()), without_calls, "{formats:?}");
+    }
+}
+
+#[tokio::test]
+async fn json_is_asked_for_by_its_word_where_the_server_wants_it() {
+    let any = || ChatOptions::builder().response_format(ResponseFormat::JsonObject);
+    let own = || {
+        any().extra(
+            "response_format",
+            serde_json::json!({"type": "json_object"}),
+        )
+    };
+    let word = || vec![Message::system("Answer in Json."), Message::user("hi")];
+    let none = || vec![Message::user("hi")];
+    for (profile, options, messages, is_sent) in [
+        (OpenAiProfile::OPENAI, any(), none(), false),
+        (OpenAiProfile::AZURE, any(), none(), false),
+        (OpenAiProfile::DEEPSEEK, any(), none(), false),
+        (OpenAiProfile::DEEPSEEK, forecast_options(), none(), false),
+        (OpenAiProfile::OPENAI, any(), word(), true),
+        (OpenAiProfile::DEEPSEEK, forecast_options(), word(), true),
+        (OpenAiProfile::OPENAI, forecast_options(), none(), true),
+        (OpenAiProfile::OPENAI, own(), none(), true),
+        (OpenAiProfile::GROQ, any(), none(), true),
+        (OpenAiProfile::COMPATIBLE, any(), none(), true),
+    ] {
+        let canned = Canned::new(HELLO);
+        let name = profile.name;
+        let model = canned.model_with(profile);
+        let answer = model.call(Prompt::new(messages, options.build())).await;
+        assert_eq!(canned.sent.lock().unwrap().len(), usize::from(is_sent));
+        assert_eq!(answer.is_ok(), is_sent, "{name}");
+        if let Err(error) = answer {
+            assert_eq!(error.kind(), ModelErrorKind::Configuration);
+            let said = error.to_string();
+            assert!(said.contains(name) && said.contains("`JSON`"), "{said}");
+        }
     }
 }

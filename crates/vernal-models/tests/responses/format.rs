@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 use vernal_core::client::ChatClient;
-use vernal_core::model::{ChatModel, ChatOptions, Prompt, ResponseFormat, ToolChoice};
+use vernal_core::message::Message;
+use vernal_core::model::{
+    ChatModel, ChatOptions, ModelErrorKind, Prompt, ResponseFormat, ToolChoice,
+};
 use vernal_models::openai::responses::OpenAiResponsesModel;
 
 use crate::HELLO;
@@ -89,5 +92,35 @@ fn whether_a_schema_is_held_depends_on_the_server_and_the_tools() {
         (&other, forecast_options(), true),
     ] {
         assert_eq!(model.supports_response_schema(&options.build()), holds);
+    }
+}
+
+#[tokio::test]
+async fn json_is_asked_for_by_its_word_where_the_server_wants_it() {
+    let any = || ChatOptions::builder().response_format(ResponseFormat::JsonObject);
+    let kept = || any().extra("previous_response_id", "resp_1");
+    let template = || any().extra("prompt", json!({"id": "pmpt_1"}));
+    let own = || any().extra("text", json!({"format": {"type": "text"}}));
+    let word = || vec![Message::system("Answer in JSON."), Message::user("hi")];
+    let none = || vec![Message::user("hi")];
+    for (provider, options, messages, is_sent) in [
+        ("openai-responses", any(), none(), false),
+        ("openai-responses", any(), word(), true),
+        ("openai-responses", forecast_options(), none(), true),
+        // What the server keeps may have the word.
+        ("openai-responses", kept(), none(), true),
+        ("openai-responses", template(), none(), true),
+        ("openai-responses", own(), none(), true),
+        ("xai-responses", any(), none(), true),
+    ] {
+        let canned = Canned::new(HELLO);
+        let model = builder(&canned).provider(provider).build().unwrap();
+        let answer = model.call(Prompt::new(messages, options.build())).await;
+        assert_eq!(canned.sent.lock().unwrap().len(), usize::from(is_sent));
+        assert_eq!(answer.is_ok(), is_sent, "{provider}");
+        if let Err(error) = answer {
+            assert_eq!(error.kind(), ModelErrorKind::Configuration);
+            assert!(error.to_string().contains("`JSON`"), "{error}");
+        }
     }
 }

@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod azure;
 mod format;
 mod input;
 mod kept;

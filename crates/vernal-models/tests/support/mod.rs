@@ -10,7 +10,6 @@
 
 pub mod canned;
 pub mod differences;
-pub mod options;
 pub mod proxy;
 pub mod server;
 pub mod view;
@@ -90,6 +89,8 @@ pub async fn nobody_speaks(model: &dyn vernal_core::model::ChatModel, server: &s
         ),
         (vec![Message::user("")], "is empty"),
         (vec![Message::system("a"), Message::user("")], "is empty"),
+        (vec![Message::user(" \n")], "is empty"),
+        (vec![Message::user(" "), Message::user("\t")], "is empty"),
     ] {
         let prompt = Prompt::new(messages, ChatOptions::default());
         let streamed = view::collect(model.stream(prompt.clone())).await.1;

@@ -8,6 +8,7 @@ use vernal_core::client::ChatClient;
 use vernal_core::message::{Part, PartContent, ProviderData};
 use vernal_core::model::{ChatModel, ModelError, ModelErrorKind};
 use vernal_models::openai::OpenAiChatModelBuilder;
+use vernal_models::openai::responses::OpenAiResponsesModelBuilder;
 use vernal_testing::Reply;
 use vernal_testing::fake::{FakeApi, FakeServer, Script, Step};
 
@@ -76,6 +77,36 @@ async fn the_adapter_talks_to_either_path() {
             assert_eq!(request.target, path);
             assert_eq!(request.header("api-key"), Some("key-0123456789"));
             assert_eq!(request.json()["messages"][3]["role"], "tool");
+            server.verify();
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_adapter_of_responses_talks_to_either_path() {
+    for (version, path) in [
+        (
+            Some(VERSION),
+            "/openai/responses?api-version=2025-04-01-preview",
+        ),
+        (None, "/openai/v1/responses"),
+    ] {
+        for streamed in [false, true] {
+            let script = Script::new()
+                .calls("weather", r#"{"city":"Jeju"}"#)
+                .says("Sunny.");
+            let server = FakeServer::start(FakeApi::AzureResponses, script);
+            let builder = OpenAiResponsesModelBuilder::azure(&server.origin(), "my gpt", version);
+            let model = builder.unwrap().api_key("key-0123456789").build().unwrap();
+            let client = ChatClient::create(model);
+            assert_eq!(
+                answer(&client, streamed).await.unwrap(),
+                "Sunny.",
+                "{path} {streamed}"
+            );
+            let request = server.requests().remove(1);
+            assert_eq!(request.target, path);
+            assert_eq!(request.json()["model"], "my gpt");
             server.verify();
         }
     }

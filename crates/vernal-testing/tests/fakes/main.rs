@@ -14,6 +14,7 @@ mod bodies;
 mod delivery;
 mod raw;
 mod strict;
+mod taken_over;
 mod turns;
 
 use std::time::Duration;

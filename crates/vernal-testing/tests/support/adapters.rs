@@ -9,7 +9,7 @@ use vernal_models::bedrock::BedrockChatModel;
 use vernal_models::gemini::GeminiChatModel;
 use vernal_models::http::{HttpLimits, RetryPolicy};
 use vernal_models::ollama::OllamaChatModel;
-use vernal_models::openai::responses::OpenAiResponsesModel;
+use vernal_models::openai::responses::{OpenAiResponsesModel, OpenAiResponsesModelBuilder};
 use vernal_models::openai::{OpenAiChatModel, OpenAiProfile};
 use vernal_testing::fake::FakeApi;
 
@@ -27,6 +27,11 @@ pub(crate) const ADAPTED: [FakeApi; 8] = [
 
 /// The key that is sent; no error shows it.
 pub(crate) const KEY: &str = "key-0123456789";
+
+/// The endpoint of a resource whose API is at a base URL.
+fn azure_endpoint(url: &str) -> &str {
+    url.strip_suffix("/openai/v1").unwrap_or(url)
+}
 
 /// A model behind the API at a base URL.
 pub(crate) fn model(
@@ -75,10 +80,8 @@ pub(crate) fn model(
                 .build()?,
         ),
         FakeApi::AzureResponses => Arc::new(
-            OpenAiResponsesModel::builder()
-                .base_url(url)
-                .header("api-key", KEY)
-                .model("gpt-5.1")
+            OpenAiResponsesModelBuilder::azure(azure_endpoint(&url), "gpt-5.1", None)?
+                .api_key(KEY)
                 .limits(limits)
                 .retry(retry)
                 .build()?,

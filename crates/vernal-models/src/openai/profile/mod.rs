@@ -60,6 +60,8 @@ pub struct OpenAiProfile {
     pub strict_tools: bool,
     /// Which forms of answers the server knows.
     pub response_formats: ResponseFormats,
+    /// Whether the server refuses to be asked for JSON of any form where no message has the word `json`.
+    pub json_wants_word: bool,
     /// The most tools of one request, where the server is known to refuse more.
     pub most_tools: Option<usize>,
     /// The most characters of a tool's description, where the server is known to refuse more.

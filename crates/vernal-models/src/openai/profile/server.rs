@@ -233,9 +233,9 @@ mod tests {
     fn table() -> String {
         let mut out = "| server | name | base URL | key | most tokens | usage asked for | reasoning back \
                        | tool names | images in results | tool choice | parallel switch | call ids | \
-                       system messages | schemas | strict mode | most tools | longest description |\n|"
+                       system messages | schemas | strict mode | JSON by its word only | most tools | longest description |\n|"
             .to_owned();
-        out.push_str(&"---|".repeat(17));
+        out.push_str(&"---|".repeat(18));
         let compatible = &OpenAiProfile::COMPATIBLE;
         let any = ("any other", compatible, "", "");
         let known = SERVERS.iter().map(|server| {
@@ -272,6 +272,7 @@ mod tests {
                 format!("{:?}", p.system_messages),
                 format!("{:?}", p.schemas),
                 yes(p.strict_tools).to_owned(),
+                yes(p.json_wants_word).to_owned(),
                 number(p.most_tools),
                 number(p.longest_description),
             ];

@@ -24,6 +24,7 @@ impl OpenAiProfile {
         schemas: SchemaDialect::OpenAi,
         strict_tools: false,
         response_formats: ResponseFormats::JsonSchemaOrTools,
+        json_wants_word: false,
         most_tools: None,
         longest_description: None,
     };
@@ -37,6 +38,7 @@ impl OpenAiProfile {
         tool_choice: ToolChoiceForms::All,
         strict_tools: true,
         response_formats: ResponseFormats::JsonSchema,
+        json_wants_word: true,
         most_tools: Some(128),
         longest_description: Some(1024),
         ..Self::COMPATIBLE
@@ -98,6 +100,7 @@ impl OpenAiProfile {
         name: "deepseek",
         reasoning_echo: ReasoningEcho::AlwaysWithCalls,
         response_formats: ResponseFormats::JsonObject,
+        json_wants_word: true,
         most_tools: Some(128),
         ..Self::COMPATIBLE
     };

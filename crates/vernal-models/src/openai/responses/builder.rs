@@ -1,18 +1,19 @@
 use std::env;
 
-use ::http::header;
+use ::http::{HeaderName, header};
 use serde_json::Value;
 use vernal_core::model::ModelError;
 
 use super::input::Writing;
 use super::model::BASE_URL;
-use super::request::RequestDefaults;
+use super::request::{OPENAI, RequestDefaults};
 use super::tools::{ToolDefaults, ToolFields};
 use super::{OpenAiResponsesModel, ResponsesState};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, classify};
 use crate::http::{ErrorReply, parse_base_url};
-use crate::openai::OpenAiCache;
+use crate::openai::azure::{self, Resource};
+use crate::openai::{KeyHeader, OpenAiCache, OpenAiProfile};
 
 const OPENAI_URL: &str = "https://api.openai.com/v1";
 
@@ -24,7 +25,7 @@ const VARIABLES: Variables<'_> = Variables {
 };
 
 /// Builds an [`OpenAiResponsesModel`]. The base URL is what stands before `/responses`; the key is sent
-/// as a bearer token.
+/// as a bearer token, and to Azure in the header `api-key`.
 pub type OpenAiResponsesModelBuilder = ModelBuilder<OpenAiResponsesSettings>;
 
 /// What only the builder of an [`OpenAiResponsesModel`] has to set.
@@ -32,6 +33,7 @@ pub type OpenAiResponsesModelBuilder = ModelBuilder<OpenAiResponsesSettings>;
 pub struct OpenAiResponsesSettings {
     state: ResponsesState,
     provider: Option<&'static str>,
+    is_azure: bool,
     server_tools: Vec<Value>,
     tool_fields: ToolFields,
     strict: bool,
@@ -51,6 +53,48 @@ impl OpenAiResponsesModelBuilder {
         read: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, ModelError> {
         Self::from_variables(&VARIABLES, read)
+    }
+
+    /// A builder for a deployment of a model at Azure, with what the variables of Azure say.
+    pub(crate) fn of_azure(
+        deployment: &str,
+        read: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, ModelError> {
+        let mut builder = Self::from_variables(&azure::VARIABLES, read)?;
+        let found = Resource::of(builder.connection.base_url.take(), read)?;
+        let version = found.api_version.as_deref();
+        let azure = Self::azure(&found.endpoint, deployment, version)?;
+        let key = builder.connection.api_key.take();
+        Ok(key.map_or(azure.clone(), |key| azure.api_key(key)))
+    }
+
+    /// A builder for a deployment of a model at Azure: the endpoint of the resource, the deployment's
+    /// name, which is sent as the model's, and the version of the API, such as `2025-04-01-preview`.
+    /// Without a version it is the API that has none, at `/openai/v1`. The key is sent in the header
+    /// `api-key`; a token of the directory is set as the [`header`](Self::header) `authorization` in its
+    /// place. A base URL whose host is Azure's needs none of this.
+    ///
+    /// ```
+    /// use vernal_models::openai::responses::OpenAiResponsesModelBuilder;
+    ///
+    /// let endpoint = "https://my-team.openai.azure.com";
+    /// let model = OpenAiResponsesModelBuilder::azure(endpoint, "gpt-5-mini", None)?
+    ///     .api_key("the key")
+    ///     .build()?;
+    /// # Ok::<(), vernal_core::model::ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The endpoint is no URL, or the deployment has no name.
+    pub fn azure(
+        endpoint: &str,
+        deployment: &str,
+        api_version: Option<&str>,
+    ) -> Result<Self, ModelError> {
+        let url = azure::base_url(endpoint, deployment, api_version, &[])?;
+        let mut builder = Self::default().base_url(url).model(deployment);
+        builder.own.is_azure = true;
+        Ok(builder)
     }
 
     /// Who keeps the conversation; the application alone unless set.
@@ -91,7 +135,8 @@ impl OpenAiResponsesModelBuilder {
 
     /// Whether the arguments of tools are made to fit their schemas by the server, unless the model that is
     /// asked is known not to have that
-    /// ([`strict_schema`](vernal_core::model::Capabilities::strict_schema)): optional properties become nullable and required, and what strict mode has no words for is told in the description. A
+    /// ([`strict_schema`](vernal_core::model::Capabilities::strict_schema)): optional properties become nullable and required,
+    /// and what strict mode has no words for is told in the description. A
     /// tool that it cannot have is sent without. What is lost is told by
     /// [`ChatModel::check`](vernal_core::model::ChatModel::check). Off unless set; a
     /// [`tool_field`](Self::tool_field) `strict` decides for its tool.
@@ -115,15 +160,21 @@ impl OpenAiResponsesModelBuilder {
         let base = self.connection.base_url.as_deref().unwrap_or(OPENAI_URL);
         let url = parse_base_url(base, "responses")?;
         let is_openai = url.host_str() == Some("api.openai.com");
+        let of_host = OpenAiProfile::for_url(&url).key_header;
+        let is_azure = self.own.is_azure || of_host == KeyHeader::ApiKey;
         let http = self.connection.client(Endpoint {
             url,
-            key: (header::AUTHORIZATION, "Bearer "),
+            key: match is_azure {
+                true => (HeaderName::from_static("api-key"), ""),
+                false => (header::AUTHORIZATION, "Bearer "),
+            },
             headers: Vec::new(),
             needs_key: is_openai.then_some("OpenAI"),
             classify: failure,
         })?;
         let host = http.url.host_str().unwrap_or_default();
-        let provider = self.own.provider.unwrap_or_else(|| provider_of(host));
+        let of_server = if is_azure { OPENAI } else { provider_of(host) };
+        let provider = self.own.provider.unwrap_or(of_server);
         let tools = ToolDefaults::new(
             &self.own.server_tools,
             self.own.tool_fields,
@@ -132,6 +183,7 @@ impl OpenAiResponsesModelBuilder {
         let defaults = RequestDefaults {
             message_key: Writing::new(provider, self.own.state, &tools).key(),
             provider,
+            is_azure,
             state: self.own.state,
             model: self.model,
             options: self.options,
@@ -146,13 +198,8 @@ impl OpenAiResponsesModelBuilder {
 /// Whose opaque data that of a host is.
 fn provider_of(host: &str) -> &'static str {
     let of = |domain: &str| host == domain || host.ends_with(&format!(".{domain}"));
-    let azure = [
-        "openai.azure.com",
-        "cognitiveservices.azure.com",
-        "services.ai.azure.com",
-    ];
-    if of("api.openai.com") || azure.into_iter().any(of) {
-        "openai-responses"
+    if of("api.openai.com") {
+        OPENAI
     } else if of("api.x.ai") {
         "xai-responses"
     } else {
@@ -232,9 +279,6 @@ mod tests {
         for (host, provider) in [
             ("api.openai.com", "openai-responses"),
             ("eu.api.openai.com", "openai-responses"),
-            ("mine.openai.azure.com", "openai-responses"),
-            ("mine.cognitiveservices.azure.com", "openai-responses"),
-            ("mine.services.ai.azure.com", "openai-responses"),
             ("api.x.ai", "xai-responses"),
             ("127.0.0.1", "compatible-responses"),
             ("notapi.openai.com.evil", "compatible-responses"),

@@ -4,10 +4,11 @@ use serde_json::Map;
 use vernal_core::message::DialectKey;
 use vernal_core::model::{ChatOptions, ModelError, ResponseFormat, ResponseSchema, ToolChoice};
 
+use super::request::OPENAI;
 use crate::exchange::{FormatWord, FormatWords, InnerFields, RequestFields};
 use crate::json::JsonObject;
 use crate::lowering::SchemaDialect;
-use crate::openai::format::{JSON_OBJECT, push_schema};
+use crate::openai::format::{JSON_OBJECT, check_word, push_schema};
 
 /// The extra field that the form stands in, beside what else the caller puts there.
 pub(super) const TEXT: &str = "text";
@@ -44,6 +45,26 @@ pub(super) fn push_format(fields: &mut RequestFields<'_>) -> Result<(), ModelErr
     }
     text.end();
     Ok(())
+}
+
+/// Refuses what OpenAI would: JSON of any form where no message has the word. What the server knows of the
+/// conversation, or of a prompt of its own, may have it.
+///
+/// # Errors
+/// See [`check_word`].
+pub(super) fn check_json<'m>(
+    options: &ChatOptions,
+    provider: &str,
+    messages: impl Iterator<Item = &'m str>,
+) -> Result<(), ModelError> {
+    let extra = options.extra();
+    let own = extra.get(TEXT).and_then(|text| text.get("format"));
+    let is_ours = options.response_format() == &ResponseFormat::JsonObject && own.is_none();
+    let may_have = ["instructions", "prompt"];
+    if !is_ours || provider != OPENAI || may_have.iter().any(|name| extra.contains_key(*name)) {
+        return Ok(());
+    }
+    check_word("OpenAI Responses", messages)
 }
 
 /// Whether the server can hold the answer to a schema: of others than OpenAI and xAI it is known only

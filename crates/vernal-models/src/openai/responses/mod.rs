@@ -27,7 +27,8 @@
 //! `instructions`, and the other messages as items, each written once in its life and copied from
 //! then on. What of a conversation the server keeps, and what is sent again, is a [`ResponsesState`].
 //! The [form of answers](vernal_core::model::ResponseFormat) stands under `text`, beside what else an
-//! extra `text` has there.
+//! extra `text` has there. OpenAI and Azure take JSON of any form only where a message has the word, so a
+//! request without it is refused before it is sent.
 //!
 //! Fields of [`ChatOptions::extra`](vernal_core::model::ChatOptions::extra) take the place of ours;
 //! one that is `null` is left out. Every call of the conversation has exactly one result: where there is

@@ -10,7 +10,7 @@ use vernal_core::model::{
 };
 use vernal_core::tool::ToolSet;
 
-use super::format::{TEXT, format_words, push_format};
+use super::format::{TEXT, check_json, format_words, push_format};
 use super::input::Writing;
 use super::instructions::{instructing, marked_item, push_instructions};
 use super::state::{Known, Marking, ResponsesState};
@@ -22,8 +22,11 @@ use crate::exchange::{
     model_of, offer, options_of, over, parallel_switch, too_many_tools,
 };
 use crate::json::{JsonObject, push_string};
-use crate::openai::OpenAiCache;
+use crate::openai::{OpenAiCache, OpenAiProfile};
 use crate::wire_names::{check_distinct, real_name, wire_name};
+
+/// Whose opaque data OpenAI's own is.
+pub(super) const OPENAI: &str = "openai-responses";
 
 /// The most tools of a request that OpenAI takes.
 const MOST_TOOLS: usize = 128;
@@ -61,6 +64,8 @@ impl Prepared {
 /// What an adapter adds to every prompt.
 pub(super) struct RequestDefaults {
     pub(super) provider: &'static str,
+    /// Whether the server is OpenAI's at Azure.
+    pub(super) is_azure: bool,
     pub(super) state: ResponsesState,
     pub(super) message_key: DialectKey,
     pub(super) model: Option<Arc<str>>,
@@ -77,7 +82,8 @@ impl RequestDefaults {
     /// Writes the request for a prompt.
     ///
     /// # Errors
-    /// No model is named, a setting cannot be sent, or two tools have one name on the wire.
+    /// No model is named, a setting cannot be sent, two tools have one name on the wire, or JSON of any
+    /// form is asked for without the word.
     pub(super) fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {
         let options = options_of(prompt, self.options.as_ref());
         let model = model_of(&options, self.model.as_ref())?;
@@ -113,7 +119,7 @@ impl RequestDefaults {
             server: CHOICES.server,
             parallel_switch: true,
             server_tools: !self.tools.of_server.is_empty(),
-            formats: format_words(self.family()),
+            formats: Some(format_words(self.family())),
             capabilities: can,
         };
         let mut found = rules.check(&options);
@@ -129,6 +135,9 @@ impl RequestDefaults {
 
     /// The provider, whichever of its languages is spoken.
     pub(super) fn family(&self) -> &'static str {
+        if self.is_azure {
+            return OpenAiProfile::AZURE.name;
+        }
         let family = self.provider.strip_suffix("-responses");
         family.unwrap_or(self.provider)
     }
@@ -166,6 +175,12 @@ impl RequestDefaults {
             prompt.messages().iter().take(head).map(encoded).collect();
         let news = prompt.messages().iter().skip(head.max(known.messages));
         let news: Vec<Encoded<'_>> = news.map(encoded).collect();
+
+        let knows = known.messages > 0 || continues(options);
+        if !knows {
+            let said = instructions.iter().chain(&news).map(|(_, text)| &**text);
+            check_json(options, self.provider, said)?;
+        }
 
         let of_messages = instructions.iter().chain(&news);
         let of_messages: usize = of_messages.map(|(_, text)| text.len() + 48).sum();

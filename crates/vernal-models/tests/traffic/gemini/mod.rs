@@ -54,8 +54,11 @@ async fn write(recorded: &Value) -> Result<Value, String> {
     let in_results = |part: &Value| part["functionResponse"].get("parts").is_some();
     let contents = recorded["contents"].as_array().unwrap().iter();
     let mut parts = contents.flat_map(|content| content["parts"].as_array().unwrap());
+    // The model's name is in the path alone.
+    let signs = recorded.to_string().contains(take_apart::NO_SIGNATURE);
     let canned = Canned::new(r#"{"candidates":[]}"#);
     let model = builder(&canned)
+        .model(if signs { "gemini-3-flash" } else { "asked" })
         .schema_form(form)
         .media_in_results(parts.any(in_results))
         .build()

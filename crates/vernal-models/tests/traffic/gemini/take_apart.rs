@@ -62,11 +62,20 @@ fn part(part: &Value) -> Result<Part, String> {
             &json!({"part": part}),
         ));
     };
-    Ok(match part.get("thoughtSignature") {
-        Some(signature) => with_data(content, "gemini", &json!({"thoughtSignature": signature})),
-        None => content.into(),
-    })
+    // Where a client had none, the adapter finds the same word by itself.
+    let signature = part.get("thoughtSignature");
+    Ok(
+        match signature.filter(|signature| *signature != NO_SIGNATURE) {
+            Some(signature) => {
+                with_data(content, "gemini", &json!({"thoughtSignature": signature}))
+            }
+            None => content.into(),
+        },
+    )
 }
+
+/// Stands on calls that another provider's model made.
+pub(super) const NO_SIGNATURE: &str = "c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=";
 
 fn media(part: &Value) -> Option<Media> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
