@@ -321,19 +321,22 @@ async fn media_of_a_tool() {
     let image = ToolContent::Media(Media::base64("image/png", "AAAA"));
     let text = ToolContent::Text("Here:".into());
     let turn = || {
-        vec![Message::tool([ToolResponse::success(
-            &call,
-            vec![text.clone(), image.clone()],
-        )])]
+        let asks = PartContent::ToolCall(call.clone());
+        let drawn = ToolResponse::success(&call, vec![text.clone(), image.clone()]);
+        vec![
+            Message::new(Role::Assistant, vec![asks.into()]),
+            Message::tool([drawn]),
+        ]
     };
+    let after_call = |mut sent: Value| sent.as_array_mut().unwrap().split_off(1);
     let note =
         json!({"role": "tool", "tool_call_id": "a", "content": "Here:\n[image/png content]"});
-    assert_eq!(messages(turn()).await, json!([note]));
+    assert_eq!(after_call(messages(turn()).await), [note.clone()]);
     let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}});
     let about = json!({"type": "text", "text": "Images of the result of call a:"});
     assert_eq!(
-        messages_with(OpenAiProfile::OPENAI, turn()).await,
-        json!([note, {"role": "user", "content": [about, image]}])
+        after_call(messages_with(OpenAiProfile::OPENAI, turn()).await),
+        [note, json!({"role": "user", "content": [about, image]})]
     );
 }
 
@@ -346,25 +349,24 @@ async fn assistant_messages_that_say_little() {
             Role::Assistant,
             vec![PartContent::Refusal("No.".into()).into()],
         ),
-        Message::new(Role::Assistant, vec![call("null")]),
-        Message::new(Role::Assistant, vec![call("{broken")]),
         Message::new(
             Role::Assistant,
             vec![PartContent::Reasoning("Hm.".into()).into(), Part::text("a")],
         ),
         Message::tool([]),
+        Message::new(Role::Assistant, vec![call("null")]),
+        Message::new(Role::Assistant, vec![call("{broken")]),
     ])
     .await;
     assert_eq!(sent[0], json!({"role": "assistant", "content": ""}));
     assert_eq!(sent[1], json!({"role": "assistant", "content": "No."}));
-    assert_eq!(sent[2]["content"], Value::Null);
-    assert_eq!(sent[2]["tool_calls"][0]["function"]["arguments"], "{}");
-    let wrapped = sent[3]["tool_calls"][0]["function"]["arguments"]
-        .as_str()
-        .unwrap();
-    assert_eq!(wrapped, r#"{"_invalid_arguments":"{broken"}"#);
-    assert_eq!(sent[4], json!({"role": "assistant", "content": "a"}));
-    assert_eq!(sent.as_array().unwrap().len(), 5);
+    assert_eq!(sent[2], json!({"role": "assistant", "content": "a"}));
+    assert_eq!(sent[3]["content"], Value::Null);
+    assert_eq!(sent[3]["tool_calls"][0]["function"]["arguments"], "{}");
+    // Between them and behind them stand results.
+    let wrapped = &sent[5]["tool_calls"][0]["function"]["arguments"];
+    assert_eq!(*wrapped, r#"{"_invalid_arguments":"{broken"}"#);
+    assert_eq!(sent.as_array().unwrap().len(), 7);
 }
 
 #[tokio::test]

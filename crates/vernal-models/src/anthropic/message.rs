@@ -10,7 +10,7 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::media::push_media;
-use crate::exchange::{ResultForm, estimate};
+use crate::exchange::estimate;
 use crate::json::lenient::text;
 use crate::json::{JsonObject, string_of};
 use crate::wire_names::wire_name;
@@ -178,13 +178,6 @@ fn push_call(out: &mut String, call: &ToolCall, data: &Data<'_>) {
     block.end();
 }
 
-/// How results are written.
-pub(super) const RESULT_FORM: ResultForm = ResultForm {
-    result: push_result,
-    missing: push_missing,
-    between: None,
-};
-
 /// The result of a call.
 fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
     let data = Data::of(part);
@@ -224,19 +217,6 @@ fn push_list(out: &mut String, contents: &[ToolContent]) {
     out.push('[');
     out.push_str(&blocks.0);
     out.push(']');
-}
-
-/// Stands for the result of a call that has none.
-fn push_missing(out: &mut String, call_id: &str) {
-    let mut block = JsonObject::begin(out);
-    block.string("type", "tool_result");
-    block.string("tool_use_id", &wire_id(call_id));
-    block.string(
-        "content",
-        "The tool was not run, or its result was lost; call it again if it is still needed.",
-    );
-    block.raw("is_error", true);
-    block.end();
 }
 
 /// The id of a call as the server takes it: an id that another provider gave may have to be mapped.

@@ -10,7 +10,7 @@ use vernal_core::tool::ToolSet;
 use super::PROVIDER;
 use super::cache::AnthropicCache;
 use super::format::{OUTPUT_CONFIG, push_format};
-use super::message::{RESULT_FORM, encode};
+use super::message::encode;
 use super::tools::ToolDefaults;
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
@@ -161,7 +161,7 @@ impl RequestDefaults {
         self.push_system(&mut fields, &messages);
         let turns = fields.object.member("messages");
         let before = turns.len();
-        push_turns(turns, &messages, RESULT_FORM);
+        push_turns(turns, &messages, None);
         check_spoken(turns.len() > before + "[]".len(), "Anthropic", prompt)?;
         fields.object.end();
         Ok(body)

@@ -15,7 +15,7 @@ use super::tools::{ToolDefaults, ToolFields};
 use super::{AwsCredentials, BedrockCache, BedrockChatModel};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, configuration};
-use crate::http::{ReqwestTransport, is_loopback, parse_base_url};
+use crate::http::{RecentSecrets, ReqwestTransport, is_loopback, parse_base_url};
 
 /// A key is needed only where there are no credentials.
 const VARIABLES: Variables<'_> = Variables {
@@ -158,13 +158,10 @@ impl BedrockChatModelBuilder {
             .headers
             .iter()
             .any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-        let mut secrets = Vec::new();
+        let recent = RecentSecrets::default();
         match self.own.credentials {
             _ if connection.api_key.is_some() || authorized => {}
             Some(credentials) => {
-                if let CredentialsSource::Fixed(fixed) = &credentials {
-                    secrets.extend(fixed.secrets().cloned());
-                }
                 let region = self.own.region.as_deref().or_else(|| region_in(&url));
                 let region = region.ok_or_else(no_region)?.into();
                 let inner = match connection.transport.take() {
@@ -175,6 +172,7 @@ impl BedrockChatModelBuilder {
                     inner,
                     credentials,
                     region,
+                    used: recent.clone(),
                 }));
             }
             None if is_aws(&url) => return Err(no_credentials()),
@@ -187,9 +185,7 @@ impl BedrockChatModelBuilder {
             needs_key: None,
             classify: failure,
         })?;
-        secrets
-            .into_iter()
-            .for_each(|secret| http.redactor.add(secret));
+        http.redactor.add_recent(recent);
         let defaults = RequestDefaults {
             model: self.model,
             options: self.options,

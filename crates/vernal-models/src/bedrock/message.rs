@@ -11,17 +11,10 @@ use vernal_core::message::{
 use super::PROVIDER;
 use super::block::{CitationsContent, is_call_of_ours};
 use super::media::{DocumentExtras, MediaKind, kind_of, push_media};
-use crate::exchange::{ResultForm, estimate};
+use crate::exchange::estimate;
 use crate::json::JsonObject;
 use crate::json::lenient::object;
 use crate::wire_names::wire_name;
-
-/// How results are written.
-pub(super) const RESULT_FORM: ResultForm = ResultForm {
-    result: push_result,
-    missing: push_missing,
-    between: None,
-};
 
 /// What a message says beside its documents where it says nothing else: the server wants a text there.
 const BESIDE_DOCUMENTS: &str = "See the attached documents.";
@@ -221,15 +214,6 @@ fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
         blocks.mark(&data);
         *out = blocks.0;
     }
-}
-
-/// Stands for the result of a call that has none.
-fn push_missing(out: &mut String, call_id: &str) {
-    let said = "The tool was not run, or its result was lost; call it again if it is still needed.";
-    let mut content = String::from("[");
-    push_text(&mut content, said);
-    content.push(']');
-    push_result_block(out, call_id, &content, true);
 }
 
 fn push_result_block(out: &mut String, call_id: &str, content: &str, failed: bool) {

@@ -15,12 +15,12 @@ use super::PROVIDER;
 use super::cache::BedrockCache;
 use super::endpoint::url_of;
 use super::format::{OUTPUT_CONFIG, check_format, push_format, schema_for};
-use super::message::{RESULT_FORM, encode};
+use super::message::encode;
 use super::tools::{STAND_IN, ToolDefaults, dialect, push_choice};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, ResultForm, ToolRules,
-    capabilities_of, check_spoken, model_of, offer, options_of, over, push_turns,
+    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, ToolRules, capabilities_of,
+    check_spoken, model_of, offer, options_of, over, push_turns,
 };
 use crate::json::{JsonObject, push_strings};
 use crate::wire_names::{check_distinct, real_name, wire_name};
@@ -201,11 +201,8 @@ impl RequestDefaults {
         let alone = self
             .results_alone
             .unwrap_or_else(|| wants_results_alone(model));
-        let form = ResultForm {
-            between: alone.then_some(BETWEEN),
-            ..RESULT_FORM
-        };
-        let spoken = self.push_messages(fields.object.member("messages"), &messages, form);
+        let between = alone.then_some(BETWEEN);
+        let spoken = self.push_messages(fields.object.member("messages"), &messages, between);
         check_spoken(spoken, CHOICES.server, prompt)?;
         fields.object.end();
         Ok(body)
@@ -273,9 +270,14 @@ impl RequestDefaults {
     }
 
     /// Whether anybody speaks.
-    fn push_messages(&self, out: &mut String, messages: &[Encoded<'_>], form: ResultForm) -> bool {
+    fn push_messages(
+        &self,
+        out: &mut String,
+        messages: &[Encoded<'_>],
+        between: Option<&str>,
+    ) -> bool {
         let begin = out.len();
-        push_turns(out, messages, form);
+        push_turns(out, messages, between);
         let turns = out.get(begin..).unwrap_or_default();
         let spoken = turns != "[]";
         if turns.starts_with(r#"[{"role":"assistant""#) {

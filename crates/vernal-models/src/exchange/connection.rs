@@ -60,6 +60,7 @@ impl Connection {
         let secrets = self.api_key.iter().chain(values);
         secrets.for_each(|secret| redactor.add(secret.clone()));
         let url = endpoint.url;
+        redactor.add_query(&url);
         let transport = match self.transport {
             Some(transport) => transport,
             None => Arc::new(ReqwestTransport::new(&url, &self.limits)?),

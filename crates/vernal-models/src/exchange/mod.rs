@@ -17,6 +17,7 @@ mod headers;
 mod inner_fields;
 mod model_builder;
 mod origin;
+mod pairs;
 mod request;
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 mod spoken;
@@ -58,5 +59,5 @@ pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, o
 pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
-pub(crate) use turns::{Encoded, ResultForm, push_turns};
+pub(crate) use turns::{Encoded, push_turns};
 pub(crate) use whole::call;

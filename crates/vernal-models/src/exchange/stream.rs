@@ -75,7 +75,7 @@ impl<D: Dialect> Running<D> {
     }
 
     async fn start(&mut self, prompt: &Prompt) -> Result<(), ModelError> {
-        let prepared = self.dialect.prepare(prompt, true)?;
+        let prepared = self.dialect.prepare_paired(prompt, true)?;
         let url = self.dialect.url(&prepared);
         let mut reply = self.dialect.http().post(url, D::body(&prepared)).await?;
         let (kind, begun) = look(&mut reply).await?;

@@ -20,7 +20,7 @@ pub(crate) async fn call<D: Dialect>(
     dialect: &D,
     prompt: &Prompt,
 ) -> Result<ChatResponse, ModelError> {
-    let prepared = dialect.prepare(prompt, false)?;
+    let prepared = dialect.prepare_paired(prompt, false)?;
     let url = dialect.url(&prepared);
     let mut reply = dialect.http().post(url, D::body(&prepared)).await?;
     let headers = std::mem::take(&mut reply.headers);

@@ -11,6 +11,7 @@ use url::Url;
 use vernal_core::model::{ModelError, ModelErrorKind};
 
 use super::retry::Advice;
+use super::runtime;
 use super::{
     HttpBody, HttpError, HttpErrorKind, HttpLimits, HttpRequest, HttpTransport, Redactor,
     RetryPolicy, origin_of,
@@ -53,6 +54,7 @@ struct Failure {
 impl HttpClient {
     /// Sends `body` to an address of the endpoint and gives the answer, once its status says that it is one.
     pub(crate) async fn post(&self, url: &Url, body: Bytes) -> Result<Reply, ModelError> {
+        runtime::check_time()?;
         let deadline = self
             .limits
             .total
@@ -94,14 +96,18 @@ impl HttpClient {
             body,
         };
         let (by, limit) = earlier(self.limits.first_byte, Limit::FirstByte, deadline);
-        let response = match timeout_at(by, self.transport.send(request)).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(self.not_sent(error)),
+        let sending = runtime::with_io(self.transport.send(request));
+        let response = match timeout_at(by, sending).await {
+            Ok(Ok(Ok(response))) => response,
+            Ok(Ok(Err(error))) => return Err(self.not_sent(error)),
+            Ok(Err(error)) => return Err(Failure::last(error)),
             Err(_) => return Err(Failure::last(self.timed_out(limit))),
         };
+        let mut headers = response.headers;
+        self.hide_secrets(&mut headers);
         let reply = Reply {
             status: response.status,
-            headers: response.headers,
+            headers,
             body: response.body,
             origin: self.origin.clone(),
             limits: self.limits,
@@ -164,7 +170,7 @@ impl HttpClient {
             .and_then(|to| to.to_str().ok());
         let to = to
             .and_then(|to| self.url.join(to).ok())
-            .map(|to| origin_of(&to));
+            .map(|to| self.redactor.redact(&origin_of(&to)).into_owned());
         let to = to.as_deref().unwrap_or("an address it does not name");
         ModelError::new(
             ModelErrorKind::Configuration,
@@ -178,11 +184,25 @@ impl HttpClient {
         .with_status(reply.status.as_u16())
     }
 
+    /// A key that a server repeats in a header that is shown is no id and no name of an error.
+    fn hide_secrets(&self, headers: &mut HeaderMap) {
+        for name in REQUEST_IDS.into_iter().chain(["x-amzn-errortype"]) {
+            let shown = headers.get(name).and_then(|value| value.to_str().ok());
+            if shown.is_some_and(|shown| self.redactor.finds_in(shown)) {
+                headers.remove(name);
+            }
+        }
+    }
+
     async fn refused(&self, reply: Reply) -> Failure {
         let (status, headers) = (reply.status, reply.headers.clone());
         let body = reply.beginning(ERROR_BODY).await;
+        let is_cut = body.len() == ERROR_BODY;
         let body = String::from_utf8_lossy(&body);
-        let body = self.redactor.redact(&body);
+        let body = match is_cut {
+            true => self.redactor.redact_cut(&body),
+            false => self.redactor.redact(&body),
+        };
         let said = ErrorReply {
             status,
             headers: &headers,
@@ -358,15 +378,18 @@ fn earlier(wait: Duration, limit: Limit, deadline: Option<Instant>) -> (Instant,
     }
 }
 
+/// Where the provider's id of a request stands.
+const REQUEST_IDS: [&str; 4] = [
+    "x-request-id",
+    "request-id",
+    "x-amzn-requestid",
+    "apim-request-id",
+];
+
 /// The provider's id of a request, for its support.
 pub(crate) fn request_id(headers: &HeaderMap) -> Option<&str> {
-    [
-        "x-request-id",
-        "request-id",
-        "x-amzn-requestid",
-        "apim-request-id",
-    ]
-    .iter()
-    .find_map(|name| headers.get(*name)?.to_str().ok())
-    .filter(|id| !id.is_empty() && id.len() <= 200)
+    REQUEST_IDS
+        .iter()
+        .find_map(|name| headers.get(*name)?.to_str().ok())
+        .filter(|id| !id.is_empty() && id.len() <= 200)
 }

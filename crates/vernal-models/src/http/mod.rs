@@ -28,8 +28,10 @@ mod endpoint;
 mod event_stream;
 mod limits;
 mod ndjson;
+mod redactor;
 mod reqwest;
 mod retry;
+mod runtime;
 mod secret;
 mod sse;
 mod tls;
@@ -48,5 +50,7 @@ pub(crate) use endpoint::{is_loopback, origin_of, parse_base_url};
 #[cfg(feature = "bedrock")]
 pub(crate) use event_stream::{EventStreamDecoder, EventStreamError, Frame};
 pub(crate) use ndjson::{NdjsonDecoder, NdjsonError};
-pub(crate) use secret::Redactor;
+#[cfg(feature = "bedrock")]
+pub(crate) use redactor::RecentSecrets;
+pub(crate) use redactor::Redactor;
 pub(crate) use sse::{SseDecoder, SseError, SseEvent};

@@ -11,6 +11,8 @@ mod exchange;
 mod failure;
 mod format;
 mod retry;
+mod secrets;
+mod setup;
 #[path = "../support/mod.rs"]
 mod support;
 

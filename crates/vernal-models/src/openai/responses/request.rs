@@ -12,7 +12,7 @@ use super::format::{TEXT, push_format};
 use super::input::Writing;
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
-use super::turns::push_input;
+use super::turns::{has_opaque_call, push_input};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
     ChoiceWords, Offer, RequestFields, ToolRules, capabilities_of, configuration, model_of, offer,
@@ -89,6 +89,20 @@ impl RequestDefaults {
         })
     }
 
+    /// Whether the server knows a call of this id that no message shows as one: it is the provider's own, in
+    /// the model's `latest` message, or part of what the server keeps.
+    pub(super) fn knows_call(&self, prompt: &Prompt, latest: Option<&Message>, id: &str) -> bool {
+        let options = options_of(prompt, self.options.as_ref());
+        let Some(latest) = latest else {
+            return continues(&options);
+        };
+        let messages = prompt.messages();
+        let known = self.state.known(messages, &options, self.provider).messages;
+        let newest = known.checked_sub(1).and_then(|at| messages.get(at));
+        newest.is_some_and(|newest| std::ptr::eq(&**newest, latest))
+            || has_opaque_call(latest, id, self.provider)
+    }
+
     /// What can be known of a request before it is sent.
     pub(super) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
         let options = over(options, self.options.as_ref());
@@ -153,8 +167,7 @@ impl RequestDefaults {
         self.push_state(&mut fields, model, &known);
         self.push_tools(&mut fields, tools_text);
         push_instructions(&mut fields, &instructions);
-        let knows = known.messages > 0 || continues(options);
-        push_input(fields.object.member("input"), &news, &writing, knows);
+        push_input(fields.object.member("input"), &news);
         fields.object.end();
         Ok(body)
     }
