@@ -45,5 +45,5 @@ fn what_models_share_can_be_named() {
             .limits(HttpLimits::default())
             .capabilities(CapabilityTable::built_in())
     };
-    set(vernal::models::ModelBuilder::default());
+    let _ = set(vernal::models::ModelBuilder::default());
 }

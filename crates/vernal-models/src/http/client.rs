@@ -196,12 +196,11 @@ impl HttpClient {
 
     async fn refused(&self, reply: Reply) -> Failure {
         let (status, headers) = (reply.status, reply.headers.clone());
-        let body = reply.beginning(ERROR_BODY).await;
-        let is_cut = body.len() == ERROR_BODY;
+        let (body, is_whole) = reply.beginning(ERROR_BODY).await;
         let body = String::from_utf8_lossy(&body);
-        let body = match is_cut {
-            true => self.redactor.redact_cut(&body),
-            false => self.redactor.redact(&body),
+        let body = match is_whole {
+            true => self.redactor.redact(&body),
+            false => self.redactor.redact_cut(&body),
         };
         let said = ErrorReply {
             status,
@@ -287,16 +286,19 @@ impl Reply {
         Ok(whole.into())
     }
 
-    /// The first `most` bytes, or what came of them before the body failed.
-    async fn beginning(mut self, most: usize) -> Vec<u8> {
+    /// The first `most` bytes, or what came of them before the body failed, and whether they are all.
+    async fn beginning(mut self, most: usize) -> (Vec<u8>, bool) {
         let mut bytes = Vec::new();
-        while bytes.len() < most
-            && let Ok(Some(chunk)) = self.chunk().await
-        {
+        while bytes.len() < most {
+            let chunk = match self.chunk().await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return (bytes, true),
+                Err(_) => break,
+            };
             let room = chunk.len().min(most - bytes.len());
             bytes.extend_from_slice(chunk.get(..room).unwrap_or_default());
         }
-        bytes
+        (bytes, false)
     }
 
     /// Lets go of an answer that has said all it has to say. The last bytes, if they are there, are

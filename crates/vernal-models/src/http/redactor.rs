@@ -198,7 +198,6 @@ fn percent_decoded(after: &str) -> Option<(char, &str)> {
 
 /// The character of a code in hexadecimal digits and what follows, if there are so many; `None` where the
 /// text ends before.
-#[allow(clippy::option_option, reason = "the text may end, or hold no code")]
 fn coded(text: &str, digits: usize) -> Option<Option<(char, &str)>> {
     let there = text.bytes().take(digits);
     if !there.clone().all(|byte| byte.is_ascii_hexdigit()) {

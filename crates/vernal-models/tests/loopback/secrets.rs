@@ -4,7 +4,7 @@ use vernal_core::model::ChatModel;
 use vernal_models::http::RetryPolicy;
 use vernal_models::openai::OpenAiChatModel;
 
-use crate::support::server::{Server, json, response};
+use crate::support::server::{Server, Step, json, response};
 use crate::{HELLO, KEY, builder, check_secrets, error_of, model};
 
 #[tokio::test]
@@ -31,6 +31,11 @@ async fn a_key_that_is_cut_off_with_the_body_is_not_shown() {
     let shown = error.to_string();
     assert!(shown.contains("Bad key: [redacted]"), "{shown}");
     assert!(!shown.contains("sk-"), "{shown}");
+    // So does what comes before the connection breaks.
+    let begun = b"HTTP/1.1 401 X\r\ncontent-length: 99\r\n\r\nBad key: sk-can".to_vec();
+    let server = Server::start([vec![Step::Write(begun), Step::Close]]).await;
+    let shown = error_of(&model(&server)).await.to_string();
+    assert!(shown.contains("Bad key: [redacted]"), "{shown}");
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ fn errors(run: impl Fn(Box<dyn Future<Output = ModelError> + Unpin>) -> ModelErr
 
 #[test]
 fn without_a_runtime_a_call_is_an_error_and_no_panic() {
-    errors(|call| block_on(call));
+    errors(block_on);
     let in_runtime = |runtime: Runtime| move |call| runtime.block_on(call);
     errors(in_runtime(Builder::new_current_thread().build().unwrap()));
     let timed = Builder::new_current_thread().enable_time().build();
