@@ -331,7 +331,7 @@ async fn media_of_a_tool() {
     let after_call = |mut sent: Value| sent.as_array_mut().unwrap().split_off(1);
     let note =
         json!({"role": "tool", "tool_call_id": "a", "content": "Here:\n[image/png content]"});
-    assert_eq!(after_call(messages(turn()).await), [note.clone()]);
+    assert_eq!(after_call(messages(turn()).await), vec![note.clone()]);
     let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}});
     let about = json!({"type": "text", "text": "Images of the result of call a:"});
     assert_eq!(
