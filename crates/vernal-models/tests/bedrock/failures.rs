@@ -230,7 +230,7 @@ async fn credentials_that_change_are_not_shown_either() {
 
 #[tokio::test]
 async fn a_secret_for_a_name_is_no_name() {
-    let named = [("x-amzn-errortype", "secret-canary-0123456789")];
+    let named = [("x-amzn-errortype", "AKIDcanary0123456789")];
     let server = Server::start([response(400, &named, r#"{"message":"no"}"#)]).await;
     assert_eq!(error_of(&signed(&server)).await.code(), None);
 }
