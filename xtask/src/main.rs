@@ -3,6 +3,7 @@
 //! Nothing here is published, and nothing here depends on the other crates: the commands must
 //! work while those do not compile.
 
+mod each_feature;
 mod failure;
 mod fuzz;
 mod llama;
@@ -61,6 +62,12 @@ const COMMANDS: &[Command] = &[
         line: "run our client against mocks that others wrote",
         usage: mock_check::USAGE,
         run: mock_check::run,
+    },
+    Command {
+        name: "each-feature",
+        line: "check the crates with each model's feature alone",
+        usage: each_feature::USAGE,
+        run: each_feature::run,
     },
     Command {
         name: "fuzz",

@@ -299,25 +299,24 @@ async fn assistant_messages_that_say_little() {
             Role::Assistant,
             vec![PartContent::Refusal("No.".into()).into()],
         ),
-        Message::new(Role::Assistant, vec![call("null")]),
-        Message::new(Role::Assistant, vec![call("{broken")]),
         Message::new(
             Role::Assistant,
             vec![PartContent::Reasoning("Hm.".into()).into(), Part::text("a")],
         ),
         Message::tool([]),
+        Message::new(Role::Assistant, vec![call("null")]),
+        Message::new(Role::Assistant, vec![call("{broken")]),
     ])
     .await;
     assert_eq!(sent[0], json!({"role": "assistant", "content": ""}));
     assert_eq!(sent[1], json!({"role": "assistant", "content": "No."}));
-    assert_eq!(sent[2]["content"], Value::Null);
-    assert_eq!(sent[2]["tool_calls"][0]["function"]["arguments"], "{}");
-    let wrapped = sent[3]["tool_calls"][0]["function"]["arguments"]
-        .as_str()
-        .unwrap();
-    assert_eq!(wrapped, r#"{"_invalid_arguments":"{broken"}"#);
-    assert_eq!(sent[4], json!({"role": "assistant", "content": "a"}));
-    assert_eq!(sent.as_array().unwrap().len(), 5);
+    assert_eq!(sent[2], json!({"role": "assistant", "content": "a"}));
+    assert_eq!(sent[3]["content"], Value::Null);
+    assert_eq!(sent[3]["tool_calls"][0]["function"]["arguments"], "{}");
+    // Between them and behind them stand results.
+    let wrapped = &sent[5]["tool_calls"][0]["function"]["arguments"];
+    assert_eq!(*wrapped, r#"{"_invalid_arguments":"{broken"}"#);
+    assert_eq!(sent.as_array().unwrap().len(), 7);
 }
 
 #[tokio::test]

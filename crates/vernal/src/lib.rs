@@ -69,14 +69,7 @@ pub use vernal_core::__private;
 /// # let _ = local; }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[cfg(any(
-    feature = "anthropic",
-    feature = "bedrock",
-    feature = "demo",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "openai"
-))]
+#[cfg(any(feature = "demo", feature = "http-client"))]
 pub mod models {
     #[cfg(feature = "anthropic")]
     pub use vernal_models::anthropic;
@@ -90,12 +83,7 @@ pub mod models {
     pub use vernal_models::ollama;
     #[cfg(feature = "openai")]
     pub use vernal_models::openai;
-    #[cfg(any(
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama",
-        feature = "openai"
-    ))]
+    #[cfg(feature = "http-client")]
     pub use vernal_models::{ModelBuilder, capabilities, http};
     pub use vernal_models::{lowering, model, model_from, provider_names};
 }

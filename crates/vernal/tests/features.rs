@@ -31,3 +31,19 @@ fn every_feature_of_vernal_core_can_be_switched_on_here() {
         assert_eq!(means, Some(true), "`{name}` is not forwarded");
     }
 }
+
+/// What models over HTTP share can be named whichever of them is on.
+#[cfg(feature = "http-client")]
+#[test]
+fn what_models_share_can_be_named() {
+    use vernal::models::capabilities::CapabilityTable;
+    use vernal::models::http::{HttpLimits, RetryPolicy};
+
+    let set = |builder: vernal::models::ModelBuilder<()>| {
+        builder
+            .retry(RetryPolicy::never())
+            .limits(HttpLimits::default())
+            .capabilities(CapabilityTable::built_in())
+    };
+    let _ = set(vernal::models::ModelBuilder::default());
+}

@@ -31,6 +31,9 @@ const LLAMA: &str = "cargo xtask llama -- cargo test -p vernal-models --test lla
 /// What the stores step does, as one would type it.
 const STORES: &str = "cargo xtask services -- cargo test -p vernal-memory --all-features --no-fail-fast -- --show-output";
 
+/// What the each-feature step does, as one would type it.
+const EACH_FEATURE: &str = "cargo xtask each-feature";
+
 /// What the schema-suite step does, as one would type it.
 const SCHEMA_SUITE: &str = "cargo xtask schema-suite";
 
@@ -94,6 +97,13 @@ pub(crate) fn all() -> Vec<Step> {
                 ])
             },
             shown: None,
+        },
+        Step {
+            name: "each-feature",
+            what: "each model's feature does by itself",
+            skip: |_| component("clippy", "clippy"),
+            command: || this(EACH_FEATURE),
+            shown: Some(EACH_FEATURE),
         },
         Step {
             name: "tests",

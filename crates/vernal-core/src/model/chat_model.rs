@@ -76,3 +76,41 @@ impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
         (**self).capabilities(options)
     }
 }
+
+impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn call(&self, prompt: Prompt) -> ModelFuture {
+        (**self).call(prompt)
+    }
+
+    fn stream(&self, prompt: Prompt) -> ModelStream {
+        (**self).stream(prompt)
+    }
+
+    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+        (**self).supports_response_schema(options)
+    }
+
+    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+        (**self).check(options)
+    }
+
+    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+        (**self).capabilities(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_of_any_kind_is_one() {
+        fn is_model<M: ChatModel>() {}
+        is_model::<Box<dyn ChatModel>>();
+        is_model::<Arc<dyn ChatModel>>();
+    }
+}

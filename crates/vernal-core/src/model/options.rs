@@ -200,6 +200,19 @@ impl ChatOptionsBuilder {
     }
 
     /// The tools on offer, replacing earlier ones. Use it where no client collects tools.
+    /// [`ToolCallbacks::from`](crate::tool::ToolCallbacks::from) makes callbacks of whatever the `tools` of a
+    /// client take, save providers, which only a client asks:
+    ///
+    /// ```
+    /// use vernal_core::model::ChatOptions;
+    /// use vernal_core::tool::{FunctionToolCallback, ToolCallbacks};
+    ///
+    /// let time = FunctionToolCallback::builder("time", || "12:00").description("The time").build()?;
+    /// let noon = FunctionToolCallback::builder("noon", || true).description("Is it noon?").build()?;
+    /// let options = ChatOptions::builder().tool_callbacks(ToolCallbacks::from((time, noon)))?.build();
+    /// assert_eq!(options.tools().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// Two different tools with one name (rule TOOLS-4).

@@ -10,7 +10,7 @@ use vernal_core::message::{
 
 use super::PROVIDER;
 use super::media::push_media;
-use crate::exchange::{Place, TurnForm, estimate};
+use crate::exchange::{Place, TextWriter, estimate};
 use crate::json::lenient::text;
 use crate::json::{JsonObject, string_of};
 use crate::wire_names::wire_name;
@@ -179,19 +179,11 @@ fn push_call(out: &mut String, call: &ToolCall, data: &Data<'_>) {
     block.end();
 }
 
-/// How turns are written.
-pub(super) const TURN_FORM: TurnForm<'static> = TurnForm {
-    result: &push_result,
-    missing: &push_missing,
-    text: &push_other_text,
-    between: None,
-};
-
 /// A text in the place of a block, whose mark for the cache it keeps.
-fn push_other_text(out: &mut String, text: &str, block: &RawValue) {
+pub(super) const TEXT: TextWriter = |out, text, block| {
     let data = serde_json::from_str(block.get()).unwrap_or_default();
     push_text(out, text, &data);
-}
+};
 
 /// The result of a call.
 fn push_result(out: &mut String, part: &Part, response: &ToolResponse) {
@@ -233,19 +225,6 @@ fn push_list(out: &mut String, contents: &[ToolContent], place: Place<'_>) {
     out.push('[');
     out.push_str(&blocks.0);
     out.push(']');
-}
-
-/// Stands for the result of a call that has none.
-fn push_missing(out: &mut String, call_id: &str) {
-    let mut block = JsonObject::begin(out);
-    block.string("type", "tool_result");
-    block.string("tool_use_id", &wire_id(call_id));
-    block.string(
-        "content",
-        "The tool was not run, or its result was lost; call it again if it is still needed.",
-    );
-    block.raw("is_error", true);
-    block.end();
 }
 
 /// The id of a call as the server takes it: an id that another provider gave may have to be mapped.

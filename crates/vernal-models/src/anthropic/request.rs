@@ -10,7 +10,7 @@ use vernal_core::tool::ToolSet;
 use super::PROVIDER;
 use super::cache::AnthropicCache;
 use super::format::{FORM, holds_schema};
-use super::message::{TURN_FORM, encode};
+use super::message::{TEXT, encode};
 use super::thinking::{THINKING, Thinking};
 use super::tools::ToolDefaults;
 use crate::capabilities::CapabilityTable;
@@ -189,7 +189,7 @@ impl RequestDefaults {
         let parallel = parallel_switch(options, can);
         self.push_tools(&mut fields, &offered, tools_text, parallel);
         self.push_system(&mut fields, &messages);
-        let spoken = push_turns(fields.object.member("messages"), &messages, TURN_FORM);
+        let spoken = push_turns(fields.object.member("messages"), &messages, TEXT, None);
         check_spoken(spoken, CHOICES.server, prompt)?;
         fields.object.end();
         Ok(body)

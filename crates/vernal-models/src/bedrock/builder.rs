@@ -15,7 +15,7 @@ use super::tools::{ToolDefaults, ToolFields};
 use super::{AwsCredentials, BedrockCache, BedrockChatModel};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, configuration};
-use crate::http::{is_loopback, parse_base_url};
+use crate::http::{RecentSecrets, is_loopback, parse_base_url};
 
 /// A key is needed only where there are no credentials.
 const VARIABLES: Variables<'_> = Variables {
@@ -158,21 +158,21 @@ impl BedrockChatModelBuilder {
             .headers
             .iter()
             .any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-        let mut secrets = Vec::new();
+        let recent = RecentSecrets::default();
+        let mut of_proxy = Vec::new();
         match self.own.credentials {
             _ if connection.api_key.is_some() || authorized => {}
             Some(credentials) => {
-                if let CredentialsSource::Fixed(fixed) = &credentials {
-                    secrets.extend(fixed.secrets().cloned());
-                }
                 let region = self.own.region.as_deref().or_else(|| region_in(&url));
                 let region = region.ok_or_else(no_region)?.into();
                 let inner = connection.take_transport(&url)?;
-                secrets.extend(std::mem::take(&mut connection.proxy).secrets());
+                // The proxy is in the transport now, but its secrets are still to be taken out of errors.
+                of_proxy = std::mem::take(&mut connection.proxy).secrets();
                 connection.transport = Some(Arc::new(SigningTransport {
                     inner,
                     credentials,
                     region,
+                    used: recent.clone(),
                 }));
             }
             None if is_aws(&url) => return Err(no_credentials()),
@@ -185,7 +185,8 @@ impl BedrockChatModelBuilder {
             needs_key: None,
             classify: failure,
         })?;
-        secrets
+        http.redactor.add_recent(recent);
+        of_proxy
             .into_iter()
             .for_each(|secret| http.redactor.add(secret));
         let defaults = RequestDefaults {

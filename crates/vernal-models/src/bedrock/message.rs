@@ -227,15 +227,6 @@ pub(super) fn push_result(out: &mut String, part: &Part, response: &ToolResponse
     }
 }
 
-/// Stands for the result of a call that has none.
-pub(super) fn push_missing(out: &mut String, call_id: &str, family: Family) {
-    let said = "The tool was not run, or its result was lost; call it again if it is still needed.";
-    let mut content = String::from("[");
-    push_text(&mut content, said);
-    content.push(']');
-    push_result_block(out, call_id, &content, family.status);
-}
-
 fn push_result_block(out: &mut String, call_id: &str, content: &str, failed: bool) {
     let mut block = JsonObject::begin(out);
     let mut result = JsonObject::begin(block.member("toolResult"));

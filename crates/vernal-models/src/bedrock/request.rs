@@ -16,11 +16,11 @@ use super::cache::BedrockCache;
 use super::endpoint::url_of;
 use super::family::Family;
 use super::format::FORM;
-use super::message::{encode, push_missing, push_result, push_text};
+use super::message::{encode, push_text};
 use super::tools::{STAND_IN, ToolDefaults, dialect, push_choice};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
-    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, SettingRules, ToolRules, TurnForm,
+    ChoiceWords, Encoded, InnerFields, Offer, RequestFields, SettingRules, ToolRules,
     capabilities_of, check_answer_form, check_spoken, model_of, offer, options_of, over,
     push_answer_form, push_turns,
 };
@@ -203,13 +203,8 @@ impl RequestDefaults {
         self.push_tools(&mut fields, tools_text, &choice, called);
         self.push_system(&mut fields, &messages);
         let alone = self.results_alone.unwrap_or(family.results_alone);
-        let form = TurnForm {
-            result: &|out, part, response| push_result(out, part, response, family),
-            missing: &|out, call_id| push_missing(out, call_id, family),
-            text: &|out, text, _| push_text(out, text),
-            between: alone.then_some(BETWEEN),
-        };
-        let spoken = self.push_messages(fields.object.member("messages"), &messages, form);
+        let between = alone.then_some(BETWEEN);
+        let spoken = self.push_messages(fields.object.member("messages"), &messages, between);
         check_spoken(spoken, CHOICES.server, prompt)?;
         fields.object.end();
         Ok(body)
@@ -281,10 +276,10 @@ impl RequestDefaults {
         &self,
         out: &mut String,
         messages: &[Encoded<'_>],
-        form: TurnForm<'_>,
+        between: Option<&str>,
     ) -> bool {
         let begin = out.len();
-        let spoken = push_turns(out, messages, form);
+        let spoken = push_turns(out, messages, |out, text, _| push_text(out, text), between);
         let turns = out.get(begin..).unwrap_or_default();
         if turns.starts_with(r#"[{"role":"assistant""#) {
             out.insert_str(begin + 1, &format!("{OPENING},"));

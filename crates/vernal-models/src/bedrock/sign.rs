@@ -10,7 +10,9 @@ use futures::future::{BoxFuture, ready};
 use tracing::dispatcher::{Dispatch, with_default};
 
 use super::credentials::CredentialsSource;
-use crate::http::{HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport};
+use crate::http::{
+    HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport, RecentSecrets,
+};
 
 /// The name under which AWS knows the service in signatures.
 const SERVICE: &str = "bedrock";
@@ -20,6 +22,8 @@ pub(super) struct SigningTransport {
     pub(super) inner: Arc<dyn HttpTransport>,
     pub(super) credentials: CredentialsSource,
     pub(super) region: Box<str>,
+    /// What requests were signed with, for errors not to show it.
+    pub(super) used: RecentSecrets,
 }
 
 impl HttpTransport for SigningTransport {
@@ -39,7 +43,11 @@ impl SigningTransport {
     fn sign(&self, request: &mut HttpRequest, now: SystemTime) -> Result<(), &'static str> {
         let failed =
             "it cannot be signed; check the credentials and the headers that begin with `x-amz-`";
-        let identity = self.credentials.now().for_signing().into();
+        let credentials = self.credentials.now();
+        credentials
+            .secrets()
+            .for_each(|secret| self.used.add(secret));
+        let identity = credentials.for_signing().into();
         let params = v4::SigningParams::builder()
             .identity(&identity)
             .region(&self.region)
@@ -106,6 +114,7 @@ mod tests {
             inner: Arc::new(Nowhere),
             credentials: CredentialsSource::Fixed(credentials.with_session_token("token-canary")),
             region: "us-east-1".into(),
+            used: RecentSecrets::default(),
         };
         let url = format!("https://bedrock-runtime.us-east-1.amazonaws.com{path}");
         let mut request = HttpRequest::new(Method::POST, Url::parse(&url).unwrap());

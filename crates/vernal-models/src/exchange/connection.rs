@@ -63,6 +63,7 @@ impl Connection {
         let of_proxy = self.proxy.secrets().into_iter();
         of_proxy.for_each(|secret| redactor.add(secret));
         let url = endpoint.url;
+        redactor.add_query(&url);
         Ok(HttpClient {
             transport: self.take_transport(&url)?,
             origin: origin_of(&url).into(),

@@ -2,8 +2,10 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use url::Url;
+use vernal_core::message::Message;
 use vernal_core::model::{ChatOptions, ChatResponse, ModelError, ModelEvent, Prompt};
 
+use super::pairs::paired;
 use super::{Framing, Origin};
 use crate::http::{HttpClient, SseEvent};
 
@@ -55,7 +57,19 @@ pub(crate) trait Dialect: Send + Sync + 'static {
     /// The endpoint.
     fn http(&self) -> &HttpClient;
 
-    /// Writes the request for a prompt.
+    /// Whether the server knows a call of this id that no message shows as one: in the model's `latest`
+    /// message, or before all messages.
+    fn knows_call(&self, _prompt: &Prompt, _latest: Option<&Message>, _id: &str) -> bool {
+        false
+    }
+
+    /// Writes the request for a prompt, in which each call has its one result.
+    fn prepare_paired(&self, prompt: &Prompt, stream: bool) -> Result<Self::Prepared, ModelError> {
+        let knows = |latest: Option<&Message>, id: &str| self.knows_call(prompt, latest, id);
+        self.prepare(&paired(prompt, &knows), stream)
+    }
+
+    /// Writes the request for a prompt whose calls and results are paired.
     fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Self::Prepared, ModelError>;
 
     /// Where the request goes.

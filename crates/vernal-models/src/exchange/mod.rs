@@ -23,6 +23,7 @@ mod inner_fields;
 mod left_out;
 mod model_builder;
 mod origin;
+mod pairs;
 mod request;
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod settings;
@@ -75,5 +76,5 @@ pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
-pub(crate) use turns::{Encoded, TurnForm, push_turns};
+pub(crate) use turns::{Encoded, TextWriter, push_turns};
 pub(crate) use whole::call;

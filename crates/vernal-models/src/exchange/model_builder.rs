@@ -42,9 +42,9 @@ impl<S> ModelBuilder<S> {
     }
 
     /// The key, sent in the header that the provider wants it in; a server on this machine mostly
-    /// needs none.
+    /// needs none. A blank one is no key.
     pub fn api_key(mut self, key: impl Into<Secret>) -> Self {
-        self.connection.api_key = Some(key.into());
+        self.connection.api_key = Some(key.into()).filter(|key| !key.reveal().is_empty());
         self
     }
 

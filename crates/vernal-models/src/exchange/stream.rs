@@ -87,7 +87,7 @@ impl<D: Dialect> Running<D> {
     /// Sends the prompt, and again where that may help, until something of an answer can be told.
     async fn start(&mut self, prompt: &Prompt) -> Result<(), ModelError> {
         let dialect = self.dialect.clone();
-        let prepared = dialect.prepare(prompt, true)?;
+        let prepared = dialect.prepare_paired(prompt, true)?;
         let mut tries = dialect.http().tries();
         loop {
             match self.begin(&prepared, &tries).await {

@@ -21,7 +21,7 @@ pub(crate) async fn call<D: Dialect>(
     dialect: &D,
     prompt: &Prompt,
 ) -> Result<ChatResponse, ModelError> {
-    let prepared = dialect.prepare(prompt, false)?;
+    let prepared = dialect.prepare_paired(prompt, false)?;
     let http = dialect.http();
     let mut tries = http.tries();
     loop {

@@ -9,8 +9,9 @@ use tokio::time::timeout_at;
 use url::Url;
 use vernal_core::model::{ModelError, ModelErrorKind};
 
-use super::reply::{Limit, earlier};
+use super::reply::{Limit, REQUEST_IDS, earlier};
 use super::retry::Advice;
+use super::runtime;
 use super::{
     Failure, HttpError, HttpErrorKind, HttpLimits, HttpRequest, HttpTransport, Redactor, Reply,
     RetryPolicy, Tries, origin_of, request_id,
@@ -58,6 +59,7 @@ impl HttpClient {
         body: Bytes,
         tries: &Tries,
     ) -> Result<Reply, Failure> {
+        runtime::check_time().map_err(Failure::last)?;
         let request = HttpRequest {
             method: Method::POST,
             url: url.clone(),
@@ -66,11 +68,14 @@ impl HttpClient {
         };
         let deadline = tries.deadline;
         let (by, limit) = earlier(self.limits.first_byte, Limit::FirstByte, deadline);
-        let response = match timeout_at(by, self.transport.send(request)).await {
-            Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(self.not_sent(error)),
+        let sending = runtime::with_io(self.transport.send(request));
+        let mut response = match timeout_at(by, sending).await {
+            Ok(Ok(Ok(response))) => response,
+            Ok(Ok(Err(error))) => return Err(self.not_sent(error)),
+            Ok(Err(error)) => return Err(Failure::last(error)),
             Err(_) => return Err(Failure::last(limit.error(&self.origin, &self.limits))),
         };
+        self.hide_secrets(&mut response.headers);
         let reply = Reply::begin(response, self.origin.clone(), self.limits, deadline);
         match reply.status {
             status if status.is_success() => Ok(reply),
@@ -133,7 +138,7 @@ impl HttpClient {
             .and_then(|to| to.to_str().ok());
         let to = to
             .and_then(|to| self.url.join(to).ok())
-            .map(|to| origin_of(&to));
+            .map(|to| self.redactor.redact(&origin_of(&to)).into_owned());
         let to = to.as_deref().unwrap_or("an address it does not name");
         ModelError::new(
             ModelErrorKind::Configuration,
@@ -147,11 +152,24 @@ impl HttpClient {
         .with_status(reply.status.as_u16())
     }
 
+    /// A key that a server repeats in a header that is shown is no id and no name of an error.
+    fn hide_secrets(&self, headers: &mut HeaderMap) {
+        for name in REQUEST_IDS.into_iter().chain(["x-amzn-errortype"]) {
+            let shown = headers.get(name).and_then(|value| value.to_str().ok());
+            if shown.is_some_and(|shown| self.redactor.finds_in(shown)) {
+                headers.remove(name);
+            }
+        }
+    }
+
     async fn refused(&self, reply: Reply) -> Failure {
         let (status, headers) = (reply.status, reply.headers.clone());
-        let body = reply.beginning(ERROR_BODY).await;
+        let (body, is_whole) = reply.beginning(ERROR_BODY).await;
         let body = String::from_utf8_lossy(&body);
-        let body = self.redactor.redact(&body);
+        let body = match is_whole {
+            true => self.redactor.redact(&body),
+            false => self.redactor.redact_cut(&body),
+        };
         let said = ErrorReply {
             status,
             headers: &headers,

@@ -30,9 +30,11 @@ mod event_stream;
 mod limits;
 mod ndjson;
 mod proxy;
+mod redactor;
 mod reply;
 mod reqwest;
 mod retry;
+mod runtime;
 mod secret;
 mod sse;
 mod tls;
@@ -53,7 +55,9 @@ pub(crate) use endpoint::{is_loopback, origin_of, parse_base_url};
 #[cfg(feature = "bedrock")]
 pub(crate) use event_stream::{EventStreamDecoder, EventStreamError, Frame};
 pub(crate) use ndjson::{NdjsonDecoder, NdjsonError};
+#[cfg(feature = "bedrock")]
+pub(crate) use redactor::RecentSecrets;
+pub(crate) use redactor::Redactor;
 pub(crate) use reply::{Reply, request_id};
-pub(crate) use secret::Redactor;
 pub(crate) use sse::{SseDecoder, SseError, SseEvent};
 pub(crate) use tries::{Failure, Tries};

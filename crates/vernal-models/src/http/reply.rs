@@ -82,18 +82,22 @@ impl Reply {
         Ok(whole.into())
     }
 
-    /// The first `most` bytes of an error's body, or what came of them in time and before it failed.
-    pub(super) async fn beginning(mut self, most: usize) -> Vec<u8> {
+    /// The first `most` bytes of an error's body, or what came of them in time and before it failed; and
+    /// whether they are all.
+    pub(super) async fn beginning(mut self, most: usize) -> (Vec<u8>, bool) {
         let (by, _) = earlier(ERROR_WAIT, Limit::Idle, self.deadline);
         self.deadline = Some(by);
         let mut bytes = Vec::new();
-        while bytes.len() < most
-            && let Ok(Some(chunk)) = self.chunk().await
-        {
+        while bytes.len() < most {
+            let chunk = match self.chunk().await {
+                Ok(Some(chunk)) => chunk,
+                Ok(None) => return (bytes, true),
+                Err(_) => break,
+            };
             let room = chunk.len().min(most - bytes.len());
             bytes.extend_from_slice(chunk.get(..room).unwrap_or_default());
         }
-        bytes
+        (bytes, false)
     }
 
     /// Lets go of an answer that has said all it has to say. The last bytes, if they are there, are
@@ -175,15 +179,18 @@ pub(super) fn earlier(wait: Duration, limit: Limit, deadline: Option<Instant>) -
     }
 }
 
+/// Where the provider's id of a request stands.
+pub(super) const REQUEST_IDS: [&str; 4] = [
+    "x-request-id",
+    "request-id",
+    "x-amzn-requestid",
+    "apim-request-id",
+];
+
 /// The provider's id of a request, for its support.
 pub(crate) fn request_id(headers: &HeaderMap) -> Option<&str> {
-    [
-        "x-request-id",
-        "request-id",
-        "x-amzn-requestid",
-        "apim-request-id",
-    ]
-    .iter()
-    .find_map(|name| headers.get(*name)?.to_str().ok())
-    .filter(|id| !id.is_empty() && id.len() <= 200)
+    REQUEST_IDS
+        .iter()
+        .find_map(|name| headers.get(*name)?.to_str().ok())
+        .filter(|id| !id.is_empty() && id.len() <= 200)
 }

@@ -1,9 +1,12 @@
 //! Requests that the service refuses: what the caller is told, and whether it is asked again.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::json;
 use vernal_core::model::ModelErrorKind;
+use vernal_models::bedrock::AwsCredentials;
 
-use crate::loopback::{error_of, refused, signed};
+use crate::loopback::{builder, error_of, refused, signed};
 use crate::support::server::{Server, json as answer, response};
 
 #[tokio::test]
@@ -194,4 +197,43 @@ async fn what_a_server_repeats_of_the_request_is_not_spread() {
         let error = error_of(&model).await.to_string();
         assert!(error.contains("bad: [redacted] [redacted]"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn credentials_that_change_are_not_shown_either() {
+    let shown = |number: usize| {
+        let said = format!(
+            "The security token token-canary-{number} included in the request of AKIDcanary{number} is \
+             invalid (secret-canary-{number})"
+        );
+        refused(403, "UnrecognizedClientException", &said)
+    };
+    // The second answer speaks of what the first request was signed with.
+    let server = Server::start([shown(0), shown(0), shown(2)]).await;
+    let asked = AtomicUsize::new(0);
+    let model = builder(&server)
+        .region("us-east-1")
+        .credentials_from(move || {
+            let number = asked.fetch_add(1, Ordering::Relaxed);
+            AwsCredentials::new(
+                format!("AKIDcanary{number}"),
+                format!("secret-canary-{number}"),
+            )
+            .with_session_token(format!("token-canary-{number}"))
+        });
+    let model = model.build().unwrap();
+    for _ in 0..3 {
+        let error = error_of(&model).await.to_string();
+        assert!(
+            error.contains("The security token [redacted] included in the request of [redacted]"),
+            "{error}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_secret_for_a_name_is_no_name() {
+    let named = [("x-amzn-errortype", "AKIDcanary0123456789")];
+    let server = Server::start([response(400, &named, r#"{"message":"no"}"#)]).await;
+    assert_eq!(error_of(&signed(&server)).await.code(), None);
 }

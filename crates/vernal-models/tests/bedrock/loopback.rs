@@ -12,7 +12,7 @@ use crate::support::server::{Server, Step, events_end, json as answer, response}
 use crate::support::view::{collect, view};
 use crate::{HELLO, METADATA, STOP};
 
-fn builder(server: &Server) -> BedrockChatModelBuilder {
+pub(crate) fn builder(server: &Server) -> BedrockChatModelBuilder {
     let quick = RetryPolicy::default().with_first_wait(Duration::from_millis(5));
     BedrockChatModel::builder()
         .base_url(server.url.trim_end_matches("/v1"))

@@ -13,6 +13,8 @@ mod format;
 mod limits;
 mod proxy;
 mod retry;
+mod secrets;
+mod setup;
 #[path = "../support/mod.rs"]
 mod support;
 mod told;

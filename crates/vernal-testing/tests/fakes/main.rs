@@ -12,6 +12,7 @@ mod adapters;
 mod azure;
 mod bodies;
 mod delivery;
+mod histories;
 mod raw;
 mod strict;
 mod taken_over;

@@ -163,7 +163,7 @@ impl<'a> Writing<'a> {
     }
 
     /// The result of a call.
-    pub(super) fn push_result(&self, items: &mut String, part: &Part, response: &ToolResponse) {
+    fn push_result(&self, items: &mut String, part: &Part, response: &ToolResponse) {
         let mut item = self.begin_result(items, &response.call_id, &response.name);
         let media = |content: &ToolContent| matches!(content, ToolContent::Media(_));
         if response.content.iter().any(media) {
@@ -174,16 +174,6 @@ impl<'a> Writing<'a> {
         }
         let data = part.provider_data(self.provider);
         push_members(&mut item, data, &["type", "call_id", "output"]);
-        item.end();
-    }
-
-    /// Stands for the result of a call that has none.
-    pub(super) fn push_missing(&self, items: &mut String, call: &ToolCall) {
-        let mut item = self.begin_result(items, &call.id, &call.name);
-        item.string(
-            "output",
-            "The tool was not run, or its result was lost; call it again if it is still needed.",
-        );
         item.end();
     }
 

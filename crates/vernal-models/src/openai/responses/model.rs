@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use vernal_core::message::Message;
 use vernal_core::model::{ChatOptions, ChatResponse, ModelError, Prompt};
 
 use super::OpenAiResponsesModelBuilder;
@@ -59,6 +60,10 @@ impl Dialect for Adapter<RequestDefaults> {
 
     fn http(&self) -> &HttpClient {
         &self.http
+    }
+
+    fn knows_call(&self, prompt: &Prompt, latest: Option<&Message>, id: &str) -> bool {
+        self.defaults.knows_call(prompt, latest, id)
     }
 
     fn prepare(&self, prompt: &Prompt, stream: bool) -> Result<Prepared, ModelError> {

@@ -15,7 +15,7 @@ use super::input::Writing;
 use super::instructions::{instructing, marked_item, push_instructions};
 use super::state::{Known, Marking, ResponsesState};
 use super::tools::ToolDefaults;
-use super::turns::push_input;
+use super::turns::{has_opaque_call, push_input};
 use crate::capabilities::CapabilityTable;
 use crate::exchange::{
     ChoiceWords, Offer, RequestFields, SettingRules, ToolRules, capabilities_of, configuration,
@@ -98,6 +98,20 @@ impl RequestDefaults {
             marking: self.state.marking(&options),
             tools,
         })
+    }
+
+    /// Whether the server knows a call of this id that no message shows as one: it is the provider's own, in
+    /// the model's `latest` message, or part of what the server keeps.
+    pub(super) fn knows_call(&self, prompt: &Prompt, latest: Option<&Message>, id: &str) -> bool {
+        let options = options_of(prompt, self.options.as_ref());
+        let Some(latest) = latest else {
+            return continues(&options);
+        };
+        let messages = prompt.messages();
+        let known = self.state.known(messages, &options, self.provider).messages;
+        let newest = known.checked_sub(1).and_then(|at| messages.get(at));
+        newest.is_some_and(|newest| std::ptr::eq(&**newest, latest))
+            || has_opaque_call(latest, id, self.provider)
     }
 
     /// What can be known of a request before it is sent.
@@ -206,9 +220,7 @@ impl RequestDefaults {
             // The server keeps it with the rest of the conversation.
             String::new()
         };
-        let knows = known.messages > 0 || continues(options);
-        let place = fields.object.member("input");
-        push_input(place, &opening, &news, &writing, knows);
+        push_input(fields.object.member("input"), &opening, &news);
         fields.object.end();
         Ok(body)
     }

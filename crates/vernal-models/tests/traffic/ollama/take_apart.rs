@@ -10,13 +10,21 @@ use crate::taken::{tool, with_data};
 /// Our messages cannot say it; the error says what.
 pub(crate) fn take_apart(request: &Value) -> Result<Prompt, String> {
     let mut messages = Vec::new();
+    // Results stand in the order of their calls, without ids.
+    let mut results = 0;
     for message in request["messages"].as_array().unwrap() {
         let text = message["content"].as_str().unwrap_or_default();
         messages.push(match message["role"].as_str().unwrap() {
             "system" => Message::system(text),
             "user" => Message::user(text),
-            "assistant" => of_model(message, text),
-            "tool" => result(message, text),
+            "assistant" => {
+                results = 0;
+                of_model(message, text)
+            }
+            "tool" => {
+                results += 1;
+                result(message, text, results - 1)
+            }
             other => return Err(format!("with a `{other}` message")),
         });
     }
@@ -46,8 +54,9 @@ fn of_model(message: &Value, text: &str) -> Message {
     Message::new(Role::Assistant, parts)
 }
 
-fn result(message: &Value, text: &str) -> Message {
-    let call = ToolCall::new("call_0", message["tool_name"].as_str().unwrap(), "{}");
+fn result(message: &Value, text: &str, position: usize) -> Message {
+    let id = format!("call_{position}");
+    let call = ToolCall::new(id, message["tool_name"].as_str().unwrap(), "{}");
     let content = vec![ToolContent::Text(text.into())];
     Message::tool(vec![ToolResponse::success(&call, content)])
 }
