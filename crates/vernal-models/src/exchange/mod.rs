@@ -6,6 +6,7 @@ mod adapter;
 mod answer;
 #[cfg(any(feature = "bedrock", feature = "gemini"))]
 mod answer_schema;
+mod bounds;
 mod check;
 mod choice;
 mod connection;
@@ -30,6 +31,13 @@ pub(crate) use adapter::{Adapter, chat_model};
 pub(crate) use answer::Answer;
 #[cfg(any(feature = "bedrock", feature = "gemini"))]
 pub(crate) use answer_schema::answer_losses;
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "openai"
+))]
+pub(crate) use bounds::check_count;
 pub(crate) use check::ToolRules;
 #[cfg(any(
     feature = "anthropic",

@@ -40,6 +40,7 @@ mod builder;
 mod collect;
 mod custom;
 mod format;
+mod growing;
 mod message;
 mod model;
 mod profile;

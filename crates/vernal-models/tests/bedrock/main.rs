@@ -13,6 +13,7 @@ mod failures;
 mod faults;
 mod format;
 mod frames;
+mod halves;
 mod loopback;
 mod media;
 mod model;
