@@ -31,6 +31,8 @@ pub(crate) use adapter::{Adapter, chat_model};
 pub(crate) use answer::Answer;
 #[cfg(any(feature = "bedrock", feature = "gemini"))]
 pub(crate) use answer_schema::answer_losses;
+#[cfg(feature = "openai")]
+pub(crate) use bounds::MOST_OF_AN_ANSWER;
 #[cfg(any(
     feature = "anthropic",
     feature = "bedrock",

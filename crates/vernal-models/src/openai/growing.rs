@@ -11,7 +11,7 @@ use super::answer::{Answer, Asked, ContentSeams, arguments_of, content_of};
 use super::custom;
 use super::reasoning::{DetailMerger, in_fields, text_of_details};
 use super::wire::{CallFields, Choice, MessageFields};
-use crate::exchange::Events;
+use crate::exchange::{Events, MOST_OF_AN_ANSWER};
 use crate::json::Seam;
 
 /// One choice with what only a stream needs.
@@ -65,7 +65,10 @@ impl Growing {
         if let Some(delta) = &choice.delta.or(whole) {
             self.take_texts(delta, events);
             for call in &delta.tool_calls {
-                self.take_call(call, asked, events);
+                // An answer of more calls is refused.
+                if self.answer.calls.len() <= MOST_OF_AN_ANSWER {
+                    self.take_call(call, asked, events);
+                }
             }
             self.take_rest(delta);
         }
