@@ -21,8 +21,9 @@ pub(crate) use members::members;
 pub(crate) use numbers::from_text;
 pub(crate) use read::string_of;
 #[cfg(feature = "http-client")]
-#[cfg_attr(not(feature = "openai"), allow(unused_imports))]
-pub(crate) use read::{Seam, inside_of, is_filled, json_text_of};
+pub(crate) use read::{Seam, json_text_of};
+#[cfg(feature = "openai")]
+pub(crate) use read::{inside_of, is_filled};
 #[cfg(feature = "http-client")]
 pub(crate) use write::push_strings;
 pub(crate) use write::{JsonObject, push_string};

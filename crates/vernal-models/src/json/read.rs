@@ -10,6 +10,7 @@
 //!   where it stays alone.
 
 use std::borrow::Cow;
+#[cfg(feature = "http-client")]
 use std::fmt::Write;
 
 use serde_json::value::RawValue;
@@ -18,33 +19,33 @@ use serde_json::value::RawValue;
 ///
 /// Borrowed where there are no escapes, else one allocation.
 pub(crate) fn string_of(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let inside = inside_of(raw)?;
-    Some(if inside.contains('\\') {
-        let mut reader = Reader::new(inside.len(), None, push_replacement);
-        reader.read(inside);
-        Cow::Owned(reader.end())
-    } else {
-        Cow::Borrowed(inside)
-    })
+    whole_text(raw, push_replacement)
 }
 
 /// As [`string_of`], for a text that is JSON itself, or a piece of it.
+#[cfg(feature = "http-client")]
 pub(crate) fn json_text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+    whole_text(raw, push_escape)
+}
+
+fn whole_text(raw: &RawValue, alone: fn(&mut String, u16)) -> Option<Cow<'_, str>> {
     let inside = inside_of(raw)?;
-    Some(if inside.contains('\\') {
-        let mut reader = Reader::new(inside.len(), None, push_escape);
-        reader.read(inside);
-        Cow::Owned(reader.end())
-    } else {
-        Cow::Borrowed(inside)
-    })
+    if !inside.contains('\\') {
+        return Some(Cow::Borrowed(inside));
+    }
+    let mut reader = Reader::new(inside.len(), None, alone);
+    reader.read(inside);
+    reader.end_half();
+    Some(Cow::Owned(reader.text))
 }
 
 /// Where a text that comes in pieces goes on: the first half of a surrogate pair at the end of what was
 /// read, if there is one.
+#[cfg(feature = "http-client")]
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Seam(Option<u16>);
 
+#[cfg(feature = "http-client")]
 impl Seam {
     /// The text of the next piece, which is empty where it has but a half; `None` where it is no string.
     ///
@@ -69,6 +70,7 @@ impl Seam {
 const REPLACEMENT: &str = "\u{fffd}";
 
 /// Whether a value is a string with something in it.
+#[cfg(feature = "openai")]
 pub(crate) fn is_filled(raw: &RawValue) -> bool {
     inside_of(raw).is_some_and(|inside| !inside.is_empty())
 }
@@ -158,17 +160,13 @@ impl Reader {
             (self.alone)(&mut self.text, half);
         }
     }
-
-    fn end(mut self) -> String {
-        self.end_half();
-        self.text
-    }
 }
 
 fn push_replacement(text: &mut String, _: u16) {
     text.push_str(REPLACEMENT);
 }
 
+#[cfg(feature = "http-client")]
 fn push_escape(text: &mut String, half: u16) {
     // Writing into a string cannot fail.
     let _ = write!(text, "\\u{half:04x}");
