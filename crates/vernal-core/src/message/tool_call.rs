@@ -56,7 +56,7 @@ impl RawArguments {
         }
         let is_object = text.starts_with('{')
             && serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok();
-        if is_object {
+        if is_object && !has_half_character(text) {
             return std::borrow::Cow::Borrowed(text);
         }
         let wrapped = serde_json::json!({ "_invalid_arguments": text });
@@ -64,8 +64,36 @@ impl RawArguments {
     }
 }
 
+/// Whether a string in this JSON has half of a surrogate pair, which many readers refuse.
+fn has_half_character(json: &str) -> bool {
+    // A tree is made only where there may be such a half.
+    let may = json.contains("\\ud") || json.contains("\\uD");
+    may && serde_json::from_str::<serde_json::Value>(json).is_err()
+}
+
 impl fmt::Display for RawArguments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_character_is_no_valid_object() {
+        let written = |text: &str| RawArguments(text.into()).as_valid_object().into_owned();
+        for whole in [
+            r#"{"a":"\ud83d\ude00"}"#,
+            r#"{"a":"\uD83D\uDE00"}"#,
+            r#"{"a":"😀 \\ud83d"}"#,
+        ] {
+            assert_eq!(written(whole), whole);
+        }
+        assert_eq!(
+            written(r#"{"a":"\ud83d"}"#),
+            r#"{"_invalid_arguments":"{\"a\":\"\\ud83d\"}"}"#
+        );
     }
 }

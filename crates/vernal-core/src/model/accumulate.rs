@@ -3,16 +3,19 @@
 //! The rules are numbered as in the notes on wire facts: servers repeat names and ids, leave out
 //! indices, count every call as 0, send a new id with each fragment, or send everything twice.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
 use crate::message::{FinishReason, Part, PartContent, ProviderData, ToolCall};
 
+mod lookup;
 mod open;
 #[cfg(test)]
 mod tests;
 
+use lookup::{Calls, FEW};
 use open::{Held, Open, keep_first};
 
 /// One fragment of a tool call, as the wire had it.
@@ -72,7 +75,7 @@ pub struct ToolCallAccumulator {
     provider: &'static str,
     name_fragments: bool,
     turn: Option<usize>,
-    calls: Vec<Open>,
+    calls: Calls,
     /// What came for a call whose name has not come yet (rule 3).
     held: Option<Held>,
 }
@@ -84,7 +87,7 @@ impl ToolCallAccumulator {
             provider,
             name_fragments: false,
             turn: None,
-            calls: Vec::new(),
+            calls: Calls::default(),
             held: None,
         }
     }
@@ -106,12 +109,12 @@ impl ToolCallAccumulator {
 
     /// Whether no call was opened.
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty()
+        self.calls.as_slice().is_empty()
     }
 
     /// The number of calls opened so far.
     pub fn len(&self) -> usize {
-        self.calls.len()
+        self.calls.as_slice().len()
     }
 
     /// The name of the call at `index`, as far as it is known.
@@ -132,9 +135,8 @@ impl ToolCallAccumulator {
     /// Whether any call's arguments are empty or no JSON value as they stand: those of a call that
     /// was cut off (rule 12).
     pub fn has_incomplete_arguments(&self) -> bool {
-        self.calls
-            .iter()
-            .any(|call| serde_json::from_str::<&RawValue>(&call.arguments).is_err())
+        let mut calls = self.calls.as_slice().iter();
+        calls.any(|call| serde_json::from_str::<&RawValue>(&call.arguments).is_err())
     }
 
     /// Takes a call that came in one piece outside a stream: it is merged with no other.
@@ -170,12 +172,13 @@ impl ToolCallAccumulator {
             }
         };
         let fragments = self.name_fragments;
-        let call = self.calls.get_mut(index)?;
-        if !opened {
-            call.take_identity(delta.id, delta.name, fragments);
-        }
-        let taken_from = call.take_arguments(delta.arguments);
-        keep_first(&mut call.provider_data, delta.provider_data);
+        let taken_from = self.calls.change(index, |call| {
+            if !opened {
+                call.take_identity(delta.id, delta.name, fragments);
+            }
+            keep_first(&mut call.provider_data, delta.provider_data);
+            call.take_arguments(delta.arguments)
+        })?;
         let arguments_from = if opened { 0 } else { taken_from };
         Some(DeltaEffect {
             index,
@@ -192,11 +195,7 @@ impl ToolCallAccumulator {
         let Some(index) = delta.index else {
             return self.matching_unnumbered(delta);
         };
-        match self
-            .calls
-            .iter()
-            .rposition(|call| call.index == Some(index))
-        {
+        match self.calls.with_number(index) {
             Some(at) => {
                 let another = self
                     .calls
@@ -207,18 +206,16 @@ impl ToolCallAccumulator {
             // A new number without a name: the rest of the latest call, or a call's bare beginning.
             None if delta.name.is_some() => None,
             None if delta.id.is_some() && delta.arguments.is_blank() => None,
-            None => self.latest(),
+            None => self.calls.latest(),
         }
     }
 
     fn matching_id(&self, delta: &ToolCallDelta<'_>) -> Option<usize> {
         let id = delta.id?;
-        let known = |call: &Open| call.id.as_deref() == Some(id);
-        let exact = |call: &Open| known(call) && call.index == delta.index;
-        if let Some(at) = self.calls.iter().rposition(exact) {
+        if let Some(at) = self.calls.with_id_and_number(id, delta.index) {
             return Some(at);
         }
-        let at = self.calls.iter().rposition(known)?;
+        let at = self.calls.with_id(id)?;
         let call = self.calls.get(at)?;
         match (delta.index, call.index, delta.name) {
             // One id, two numbers: another call, unless it says the first once more (rule 13).
@@ -248,15 +245,12 @@ impl ToolCallAccumulator {
     /// belongs to the latest, a fragment with an id of its own too (rule 3).
     fn matching_unnumbered(&self, delta: &ToolCallDelta<'_>) -> Option<usize> {
         let Some(name) = delta.name else {
-            return self.latest();
+            return self.calls.latest();
         };
         let waits = |call: &Open| *call.name == *name && !call.is_complete();
-        self.latest()
+        self.calls
+            .latest()
             .filter(|at| delta.id.is_none() && self.calls.get(*at).is_some_and(waits))
-    }
-
-    fn latest(&self) -> Option<usize> {
-        self.calls.len().checked_sub(1)
     }
 
     fn open(&mut self, index: Option<i64>, id: Option<&str>, name: &str) -> usize {
@@ -269,8 +263,7 @@ impl ToolCallAccumulator {
             name: name.into(),
             arguments: held.arguments,
             provider_data: held.provider_data,
-        });
-        self.calls.len() - 1
+        })
     }
 
     /// The collected calls as message parts, in order of appearance (rules 1, 8 to 11, 13).
@@ -278,7 +271,7 @@ impl ToolCallAccumulator {
     /// `finish_reason` is the provider's: where it says that the answer was cut, arguments stay as
     /// they came, empty ones too, and are not made to look complete (rule 12).
     pub fn finish(self, finish_reason: Option<&FinishReason>) -> Vec<Part> {
-        let mut parts = Vec::with_capacity(self.calls.len());
+        let mut parts = Vec::with_capacity(self.len());
         self.finish_into(finish_reason, &mut parts);
         parts
     }
@@ -291,13 +284,18 @@ impl ToolCallAccumulator {
             calls,
             ..
         } = self;
+        let calls = calls.into_vec();
         let truncated = finish_reason == Some(&FinishReason::Length);
         let first = parts.len();
         parts.reserve_exact(calls.len());
+        let mut ids = (calls.len() > FEW).then(HashSet::new);
         for (position, call) in calls.into_iter().enumerate() {
             let synthetic = call.id.is_none();
             let mut id = call.id.unwrap_or_else(|| synthetic_id(turn, position));
-            while parts.iter().skip(first).any(|part| is_call(part, &id)) {
+            while match &mut ids {
+                Some(ids) => !ids.insert(id.clone()),
+                None => parts.iter().skip(first).any(|part| is_call(part, &id)),
+            } {
                 id = format!("{id}_{position}").into();
             }
             let arguments = if truncated {

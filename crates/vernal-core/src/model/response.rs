@@ -38,7 +38,9 @@ pub struct ResponseMetadata {
     pub id: Option<Arc<str>>,
     /// The model that answered, as the provider names it.
     pub model: Option<Arc<str>>,
-    /// The tokens it cost; `None` where the provider did not say.
+    /// The tokens it cost; `None` where the provider did not say: they are unknown then, not zero. A
+    /// stream may break off after the end of its answer and before its tokens were told; it counts as
+    /// complete, and its usage is `None`.
     pub usage: Option<Usage>,
     /// The provider's id of the HTTP request, for its support.
     pub request_id: Option<Arc<str>>,
@@ -115,7 +117,8 @@ impl ChatResponse {
         self.generation()?.finish_reason.as_ref()
     }
 
-    /// The tokens it cost; zero where the provider did not say.
+    /// The tokens it cost; zero where the provider did not say, which
+    /// [`metadata.usage`](ResponseMetadata::usage) tells from nothing.
     pub fn usage(&self) -> Usage {
         self.metadata.usage.unwrap_or_default()
     }

@@ -14,9 +14,9 @@ pub(super) struct Block<'a> {
     #[serde(rename = "type", borrow, deserialize_with = "text")]
     pub(super) kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    text: Option<&'a RawValue>,
+    pub(super) text: Option<&'a RawValue>,
     #[serde(borrow)]
-    thinking: Option<&'a RawValue>,
+    pub(super) thinking: Option<&'a RawValue>,
     #[serde(borrow)]
     signature: Option<&'a RawValue>,
     #[serde(borrow, deserialize_with = "text")]

@@ -1,6 +1,7 @@
 //! A streamed answer, put together from its events.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -13,10 +14,11 @@ use super::request::Prepared;
 use super::response::MessageFields;
 use super::usage::UsageFields;
 use crate::exchange::{
-    Answer, ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, ended_early, error_said,
-    not_json,
+    Answer, ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, check_count, ended_early,
+    error_said, not_json,
 };
 use crate::http::SseEvent;
+use crate::json::from_text;
 use crate::json::lenient::{integer, object, text};
 
 /// One event, as borrowed fields that may all be missing.
@@ -91,7 +93,8 @@ impl Collector {
             self.done |= data == "[DONE]";
             return Ok(());
         }
-        let fields: Fields<'_> = serde_json::from_str(data)
+        let mended = OnceCell::new();
+        let fields: Fields<'_> = from_text(data, &mended)
             .map_err(|error| not_json("an event in the answer", data, &error, origin))?;
         let kind = fields.kind.as_deref().unwrap_or_default();
         if kind == "error" || (kind.is_empty() && fields.error.is_some()) {
@@ -105,7 +108,7 @@ impl Collector {
             ));
         }
         self.take_fields(kind, &fields, prepared, events);
-        Ok(())
+        check_count(self.blocks.len(), "blocks", origin)
     }
 
     fn take_fields(
@@ -179,7 +182,7 @@ impl Collector {
 
     fn end_block(&mut self, index: Option<i64>, events: &mut Events) {
         let Some(calls) = &mut self.calls else { return };
-        for block in self.blocks.iter().filter(|b| Some(b.index) == index) {
+        for block in self.blocks.iter_mut().filter(|b| Some(b.index) == index) {
             block.end(calls, events);
         }
     }
@@ -201,7 +204,7 @@ impl Collector {
             return Err(ended_early(origin, "before the answer was complete"));
         }
         let mut calls = self.calls.take().unwrap_or_else(|| calls_of(prepared.turn));
-        for block in &self.blocks {
+        for block in &mut self.blocks {
             block.end(&mut calls, events);
         }
         let metadata = ResponseMetadataParts {

@@ -12,7 +12,7 @@ use super::block::Block;
 use super::request::Prepared;
 use crate::exchange::{Answer, Events};
 use crate::json::lenient::text;
-use crate::json::{compose, push_string, string_of};
+use crate::json::{Seam, compose, json_text_of, push_string, string_of};
 
 /// A piece of a block.
 #[derive(Default, Deserialize)]
@@ -41,6 +41,8 @@ pub(super) struct Growing {
     /// The block as it began.
     start: Option<Box<RawValue>>,
     content: Content,
+    /// Where the text, the thinking or the summary goes on.
+    seam: Seam,
 }
 
 enum Content {
@@ -97,9 +99,12 @@ impl Growing {
             index,
             start: Some(raw.to_owned()),
             content,
+            seam: Seam::default(),
         };
-        growing.add_text(&block.text(), events);
-        growing.add_thinking(&block.thinking(), events);
+        let text = block.text.and_then(|raw| growing.seam.read(raw));
+        growing.add_text(&text.unwrap_or_default(), events);
+        let thinking = block.thinking.and_then(|raw| growing.seam.read(raw));
+        growing.add_thinking(&thinking.unwrap_or_default(), events);
         Some(growing)
     }
 
@@ -120,6 +125,7 @@ impl Growing {
             index,
             start: None,
             content,
+            seam: Seam::default(),
         })
     }
 
@@ -130,14 +136,18 @@ impl Growing {
         calls: &mut ToolCallAccumulator,
         events: &mut Events,
     ) {
-        let read =
-            |raw: Option<&RawValue>| raw.and_then(string_of).unwrap_or_default().into_owned();
         match delta.kind.as_deref().unwrap_or_default() {
-            "text_delta" => self.add_text(&read(delta.text), events),
-            "thinking_delta" => self.add_thinking(&read(delta.thinking), events),
+            "text_delta" => {
+                let more = delta.text.and_then(|raw| self.seam.read(raw));
+                self.add_text(&more.unwrap_or_default(), events);
+            }
+            "thinking_delta" => {
+                let more = delta.thinking.and_then(|raw| self.seam.read(raw));
+                self.add_thinking(&more.unwrap_or_default(), events);
+            }
             "signature_delta" => {
                 if let Content::Thinking { signature, .. } = &mut self.content {
-                    signature.push_str(&read(delta.signature));
+                    signature.push_str(&delta.signature.and_then(string_of).unwrap_or_default());
                 }
             }
             "citations_delta" => {
@@ -147,11 +157,13 @@ impl Growing {
                     citations.push(one.to_owned());
                 }
             }
-            "input_json_delta" => self.add_input(&read(delta.partial_json), calls, events),
+            "input_json_delta" => {
+                let more = delta.partial_json.and_then(json_text_of);
+                self.add_input(&more.unwrap_or_default(), calls, events);
+            }
             "compaction_delta" => {
-                if let Content::Other { content, .. } = &mut self.content {
-                    content.push_str(&read(delta.content));
-                }
+                let more = delta.content.and_then(|raw| self.seam.read(raw));
+                self.add_summary(&more.unwrap_or_default());
             }
             _ => {}
         }
@@ -175,6 +187,12 @@ impl Growing {
         }
     }
 
+    fn add_summary(&mut self, more: &str) {
+        if let Content::Other { content, .. } = &mut self.content {
+            content.push_str(more);
+        }
+    }
+
     fn add_input(&mut self, more: &str, calls: &mut ToolCallAccumulator, events: &mut Events) {
         match &mut self.content {
             Content::Call(at) if !more.is_empty() => {
@@ -193,8 +211,14 @@ impl Growing {
         }
     }
 
-    /// Some servers give the whole input when a call begins, and no piece of it after that.
-    pub(super) fn end(&self, calls: &mut ToolCallAccumulator, events: &mut Events) {
+    /// Ends the texts. Some servers give the whole input when a call begins, and no piece of it after
+    /// that.
+    pub(super) fn end(&mut self, calls: &mut ToolCallAccumulator, events: &mut Events) {
+        // It is added where it belongs.
+        let rest = self.seam.end();
+        self.add_text(rest, events);
+        self.add_thinking(rest, events);
+        self.add_summary(rest);
         let (Content::Call(at), Some(start)) = (&self.content, &self.start) else {
             return;
         };

@@ -1,6 +1,7 @@
 //! An answer that came in one piece.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -15,6 +16,7 @@ use crate::exchange::{
     Answer, ErrorPlace, Origin, ResponseMetadataParts, error_said, excerpt, not_json,
     response_error,
 };
+use crate::json::from_text;
 use crate::json::lenient::{object, text};
 
 /// A message as the server sends it, whole or at the beginning of a stream.
@@ -48,8 +50,9 @@ pub(super) fn read(
     prepared: &Prepared,
     origin: &Origin<'_>,
 ) -> Result<ChatResponse, ModelError> {
+    let mended = OnceCell::new();
     let message: MessageFields<'_> =
-        serde_json::from_str(body).map_err(|error| not_json("the answer", body, &error, origin))?;
+        from_text(body, &mended).map_err(|error| not_json("the answer", body, &error, origin))?;
     let failed = message.kind.as_deref() == Some("error");
     if failed || message.error.is_some_and(|error| error.get() != "null") {
         return Err(error_said(body, ErrorPlace::InAnswer, origin));
@@ -57,7 +60,7 @@ pub(super) fn read(
     let Some(blocks) = message.blocks() else {
         return Err(no_content(body, origin));
     };
-    let stop_fields: StopFields<'_> = serde_json::from_str(body).unwrap_or_default();
+    let stop_fields: StopFields<'_> = from_text(body, &mended).unwrap_or_default();
     let mut stop = Stop::default();
     stop.take(&stop_fields);
     let mut answer = Answer::new(PROVIDER, calls_of(prepared.turn), blocks.len());

@@ -1,5 +1,7 @@
 //! A streamed answer, put together from its events.
 
+use std::cell::OnceCell;
+
 use serde::Deserialize;
 use vernal_core::model::{ChatResponse, ModelError, ToolCallAccumulator};
 
@@ -9,8 +11,9 @@ use super::growing::{Delta, Growing, Start};
 use super::request::Prepared;
 use super::response::{calls_of, response_of};
 use super::stop::{Stop, StopFields};
-use crate::exchange::{Answer, Events, Origin, Progress, ended_early, not_json};
+use crate::exchange::{Answer, Events, Origin, Progress, check_count, ended_early, not_json};
 use crate::http::SseEvent;
+use crate::json::from_text;
 use crate::json::lenient::{integer, object};
 
 /// An event about a block.
@@ -55,6 +58,7 @@ impl Collector {
         if event.fault {
             return Err(stream_failure(event, origin));
         }
+        let mended = OnceCell::new();
         match event.name {
             "messageStart" if !self.blocks.is_empty() => {
                 // Half of one answer and another one are no answer.
@@ -65,11 +69,13 @@ impl Collector {
             }
             "messageStart" => self.begun = true,
             "contentBlockStart" | "contentBlockDelta" => {
-                self.take_block(&read(event.data, origin)?, prepared, events);
+                self.take_block(&read(event.data, &mended, origin)?, prepared, events);
+                check_count(self.blocks.len(), "blocks", origin)?;
             }
             "messageStop" | "metadata" => {
                 self.begun = true;
-                self.stop.take(&read::<StopFields<'_>>(event.data, origin)?);
+                let fields: StopFields<'_> = read(event.data, &mended, origin)?;
+                self.stop.take(&fields);
             }
             _ => {}
         }
@@ -106,6 +112,7 @@ impl Collector {
         mut self,
         prepared: &Prepared,
         origin: &Origin<'_>,
+        events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         if !self.begun {
             return Err(ended_early(origin, "before anything had come"));
@@ -115,14 +122,19 @@ impl Collector {
         }
         let calls = self.calls.take().unwrap_or_else(|| calls_of(prepared.turn));
         let mut answer = Answer::new(PROVIDER, calls, self.blocks.len());
-        for block in self.blocks {
+        for mut block in self.blocks {
+            block.end(events);
             block.finish(&mut answer);
         }
         Ok(response_of(answer, self.stop, prepared, origin))
     }
 }
 
-fn read<'a, T: Deserialize<'a>>(data: &'a str, origin: &Origin<'_>) -> Result<T, ModelError> {
-    serde_json::from_str(data)
+fn read<'a, T: Deserialize<'a>>(
+    data: &'a str,
+    mended: &'a OnceCell<String>,
+    origin: &Origin<'_>,
+) -> Result<T, ModelError> {
+    from_text(data, mended)
         .map_err(|error| not_json("an event in the answer", data, &error, origin))
 }

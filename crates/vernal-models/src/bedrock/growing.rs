@@ -13,7 +13,7 @@ use super::request::Prepared;
 use super::response::media_of;
 use crate::exchange::{Answer, Events};
 use crate::json::lenient::object;
-use crate::json::{JsonObject, compose, push_string, string_of};
+use crate::json::{JsonObject, Seam, compose, json_text_of, push_string, string_of};
 
 /// The beginning of a block; texts and thoughts have none.
 #[derive(Default, Deserialize)]
@@ -49,6 +49,8 @@ pub(super) struct Delta<'a> {
 pub(super) struct Growing {
     pub(super) index: i64,
     content: Content,
+    /// Where the text or the thoughts go on.
+    seam: Seam,
 }
 
 enum Content {
@@ -102,7 +104,7 @@ impl Growing {
             let (start, whole) = (object_in(start.image)?.to_owned(), None);
             Content::Image { start, whole }
         };
-        Some(Self { index, content })
+        Some(Self::new(index, content))
     }
 
     /// Begins a block that has no beginning of its own, for its first piece.
@@ -121,7 +123,16 @@ impl Growing {
         } else {
             return None;
         };
-        Some(Self { index, content })
+        Some(Self::new(index, content))
+    }
+
+    fn new(index: i64, content: Content) -> Self {
+        let seam = Seam::default();
+        Self {
+            index,
+            content,
+            seam,
+        }
     }
 
     /// Takes a piece; one of another kind than the block is passed over.
@@ -133,10 +144,8 @@ impl Growing {
     ) {
         match &mut self.content {
             Content::Text { text, citations } => {
-                if let Some(more) = said(delta.text) {
-                    text.push_str(&more);
-                    events.push_back(ModelEvent::TextDelta(more.into()));
-                }
+                let more = delta.text.and_then(|raw| self.seam.read(raw));
+                add_text(text, &more.unwrap_or_default(), events);
                 citations.extend(object_in(delta.citation).map(RawValue::to_owned));
             }
             Content::Thinking {
@@ -147,16 +156,16 @@ impl Growing {
                 let Some(thought) = &delta.reasoning_content else {
                     return;
                 };
-                if let Some(more) = said(thought.text) {
-                    text.push_str(&more);
-                    events.push_back(ModelEvent::ReasoningDelta(more.into()));
-                }
-                signature.push_str(&said(thought.signature).unwrap_or_default());
+                let more = thought.text.and_then(|raw| self.seam.read(raw));
+                add_thought(text, &more.unwrap_or_default(), events);
+                let more = thought.signature.and_then(string_of);
+                signature.push_str(&more.unwrap_or_default());
                 let hidden = thought.redacted_content;
                 redacted.extend(hidden.filter(|raw| is_text(raw)).map(RawValue::to_owned));
             }
             Content::Call(at) => {
-                let Some(more) = delta.tool_use.as_ref().and_then(|call| said(call.input)) else {
+                let more = delta.tool_use.as_ref().and_then(piece_of_input);
+                let Some(more) = more.filter(|more| !more.is_empty()) else {
                     return;
                 };
                 calls.add(ToolCallDelta {
@@ -170,7 +179,7 @@ impl Growing {
                 });
             }
             Content::ServerCall { input, .. } => {
-                let more = delta.tool_use.as_ref().and_then(|call| said(call.input));
+                let more = delta.tool_use.as_ref().and_then(piece_of_input);
                 input.push_str(&more.unwrap_or_default());
             }
             Content::ServerResult { content, .. } => {
@@ -182,6 +191,15 @@ impl Growing {
                 let more = object_in(delta.image).map(RawValue::to_owned);
                 *whole = more.or(whole.take());
             }
+        }
+    }
+
+    /// Ends the text or the thoughts.
+    pub(super) fn end(&mut self, events: &mut Events) {
+        match &mut self.content {
+            Content::Text { text, .. } => add_text(text, self.seam.end(), events),
+            Content::Thinking { text, .. } => add_thought(text, self.seam.end(), events),
+            _ => {}
         }
     }
 
@@ -268,10 +286,22 @@ fn is_text(raw: &RawValue) -> bool {
     raw.get().starts_with('"') && raw.get() != "\"\""
 }
 
-/// The text of a JSON string, where there is some.
-fn said(raw: Option<&RawValue>) -> Option<String> {
-    let text = raw.and_then(string_of)?;
-    (!text.is_empty()).then(|| text.into_owned())
+fn add_text(text: &mut String, more: &str, events: &mut Events) {
+    if !more.is_empty() {
+        text.push_str(more);
+        events.push_back(ModelEvent::TextDelta(more.into()));
+    }
+}
+
+fn add_thought(text: &mut String, more: &str, events: &mut Events) {
+    if !more.is_empty() {
+        text.push_str(more);
+        events.push_back(ModelEvent::ReasoningDelta(more.into()));
+    }
+}
+
+fn piece_of_input<'a>(call: &ToolUse<'a>) -> Option<Cow<'a, str>> {
+    call.input.and_then(json_text_of)
 }
 
 /// A text with its citations as it would have come in one piece; nothing where it has none.

@@ -100,8 +100,8 @@ impl Dialect for Adapter<RequestDefaults> {
         collector: Collector,
         prepared: &Prepared,
         origin: &Origin<'_>,
-        _: &mut Events,
+        events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
-        collector.finish(prepared, origin)
+        collector.finish(prepared, origin, events)
     }
 }

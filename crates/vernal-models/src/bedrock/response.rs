@@ -1,5 +1,7 @@
 //! An answer that came in one piece.
 
+use std::cell::OnceCell;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use vernal_core::message::{Media, PartContent};
@@ -14,6 +16,7 @@ use crate::exchange::{
     Answer, ErrorPlace, Origin, ResponseMetadataParts, error_said, excerpt, not_json,
     response_error,
 };
+use crate::json::from_text;
 use crate::json::lenient::object;
 
 #[derive(Default, Deserialize)]
@@ -56,8 +59,9 @@ pub(super) fn read(
     prepared: &Prepared,
     origin: &Origin<'_>,
 ) -> Result<ChatResponse, ModelError> {
+    let mended = OnceCell::new();
     let reply: ReplyFields<'_> =
-        serde_json::from_str(body).map_err(|error| not_json("the answer", body, &error, origin))?;
+        from_text(body, &mended).map_err(|error| not_json("the answer", body, &error, origin))?;
     let failed = reply.message.or(reply.error).is_some();
     let Some(blocks) = reply.blocks() else {
         return Err(if failed {
@@ -66,7 +70,7 @@ pub(super) fn read(
             no_content(body, origin)
         });
     };
-    let stop_fields: StopFields<'_> = serde_json::from_str(body).unwrap_or_default();
+    let stop_fields: StopFields<'_> = from_text(body, &mended).unwrap_or_default();
     let mut stop = Stop::default();
     stop.take(&stop_fields);
     let mut answer = Answer::new(PROVIDER, calls_of(prepared.turn), blocks.len());

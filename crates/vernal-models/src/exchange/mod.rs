@@ -7,6 +7,7 @@ mod answer;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 mod answer_form;
 mod answer_schema;
+mod bounds;
 // Not every adapter needs all of it.
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod by_model;
@@ -40,6 +41,15 @@ pub(crate) use answer::Answer;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
 pub(crate) use answer_form::{AnswerForm, check_answer_form, push_answer_form};
 pub(crate) use answer_schema::answer_losses;
+#[cfg(feature = "openai")]
+pub(crate) use bounds::MOST_OF_AN_ANSWER;
+#[cfg(any(
+    feature = "anthropic",
+    feature = "bedrock",
+    feature = "gemini",
+    feature = "openai"
+))]
+pub(crate) use bounds::check_count;
 #[cfg_attr(not(feature = "openai"), allow(unused_imports))]
 pub(crate) use by_model::{ToolForm, ToolForms, parallel_switch};
 pub(crate) use check::ToolRules;

@@ -8,6 +8,7 @@ use futures::stream::unfold;
 use vernal_core::message::PartContent;
 use vernal_core::model::{ChatResponse, ModelError, ModelEvent, ModelStream, Prompt};
 
+use super::bounds::bounded;
 use super::framing::{Decoder, Framing};
 use super::whole::{Body, kind_of, read_whole};
 use super::{Dialect, Events, Origin, Progress, response_error};
@@ -114,7 +115,10 @@ impl<D: Dialect> Running<D> {
     async fn begin(&mut self, prepared: &D::Prepared, tries: &Tries) -> Result<Rest<D>, Failure> {
         let (url, body) = (self.dialect.url(prepared), D::body(prepared));
         let mut reply = self.dialect.http().post(url, body, tries).await?;
-        let (kind, begun) = look(&mut reply).await?;
+        let Some((kind, begun)) = look(&mut reply).await? else {
+            let error = only_blanks(&self.dialect.origin(reply.request_id()));
+            return Err(Failure::last(error));
+        };
         // A line of JSON looks like a whole answer, and is one to be read as a stream.
         if kind == Body::Events || (kind == Body::Json && D::FRAMING == Framing::Lines) {
             let mut decoder = Decoder::new(D::FRAMING, reply.limits.event);
@@ -201,6 +205,7 @@ impl<D: Dialect> Running<D> {
         let response = self
             .dialect
             .finish(collector, prepared, &origin, &mut self.events)?;
+        let response = bounded(response, &origin)?;
         self.events
             .push_back(ModelEvent::Completed(Box::new(response)));
         reply.release();
@@ -279,8 +284,11 @@ fn unreadable(error: SseError, origin: &Origin<'_>) -> ModelError {
     )
 }
 
-/// Reads until it can be told what the body is.
-async fn look(reply: &mut Reply) -> Result<(Body, Bytes), Failure> {
+/// The most blanks before an answer, in bytes: some servers send one now and then while they think.
+const MOST_BLANKS: usize = 64 << 10;
+
+/// Reads until it can be told what the body is; `None` where too many blanks come first.
+async fn look(reply: &mut Reply) -> Result<Option<(Body, Bytes)>, Failure> {
     let mut begun = Bytes::new();
     while let Some(chunk) = reply.chunk().await? {
         begun = if begun.is_empty() {
@@ -289,10 +297,22 @@ async fn look(reply: &mut Reply) -> Result<(Body, Bytes), Failure> {
             [begun, chunk].concat().into()
         };
         if let Some(kind) = kind_of(&begun) {
-            return Ok((kind, begun));
+            return Ok(Some((kind, begun)));
+        }
+        if begun.len() > MOST_BLANKS {
+            return Ok(None);
         }
     }
-    Ok((Body::Events, begun))
+    Ok(Some((Body::Events, begun)))
+}
+
+fn only_blanks(origin: &Origin<'_>) -> ModelError {
+    let text = format!(
+        "the answer of {} begins with more than {MOST_BLANKS} bytes of blanks, the most that are read; \
+         check the server",
+        origin.server
+    );
+    response_error(text, origin)
 }
 
 /// The whole body, of which some has been read.

@@ -2,6 +2,7 @@
 
 use vernal_core::model::{ChatResponse, ModelError, ModelErrorKind, Prompt};
 
+use super::bounds::bounded;
 use super::framing::Decoder;
 use super::stream::take_events;
 use super::{Dialect, Events, Origin, excerpt, response_error};
@@ -70,7 +71,8 @@ fn read_body<D: Dialect>(
             take(&mut decoder)?;
             decoder.end();
             take(&mut decoder)?;
-            dialect.finish(collector, prepared, origin, &mut events)
+            let response = dialect.finish(collector, prepared, origin, &mut events)?;
+            bounded(response, origin)
         }
         Some(kind) => read_whole(dialect, kind, body, prepared, origin),
         None => Err(response_error(
@@ -130,5 +132,5 @@ pub(super) fn read_whole<D: Dialect>(
         );
         return Err(response_error(text, origin));
     }
-    dialect.read(text, prepared, origin)
+    bounded(dialect.read(text, prepared, origin)?, origin)
 }

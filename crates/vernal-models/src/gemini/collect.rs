@@ -1,6 +1,7 @@
 //! An answer, put together from its events; a whole answer is one event.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,10 +17,10 @@ use super::request::Prepared;
 use super::usage::UsageFields;
 use super::wire::{Candidate, FunctionCall, PartFields, PromptFeedback, Reply};
 use crate::exchange::{
-    ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, ended_early, error_said, not_json,
-    response_error,
+    ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, check_count, ended_early,
+    error_said, not_json, response_error,
 };
-use crate::json::string_of;
+use crate::json::{from_text, json_text_of};
 
 /// What has come of an answer so far.
 #[derive(Default)]
@@ -53,7 +54,9 @@ impl Collector {
         events: &mut Events,
     ) -> Result<(), ModelError> {
         // Answers and errors may come in a list.
-        if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(data) {
+        let mended = OnceCell::new();
+        let is_list = data.trim_start().starts_with('[');
+        if is_list && let Ok(list) = from_text::<Vec<&RawValue>>(data, &mended) {
             let mut list = list.iter();
             return list
                 .try_for_each(|one| self.take_one(one.get(), place, prepared, origin, events));
@@ -69,7 +72,8 @@ impl Collector {
         origin: &Origin<'_>,
         events: &mut Events,
     ) -> Result<(), ModelError> {
-        let reply: Reply<'_> = serde_json::from_str(data).map_err(|error| {
+        let mended = OnceCell::new();
+        let reply: Reply<'_> = from_text(data, &mended).map_err(|error| {
             let what = match place {
                 ErrorPlace::InStream => "an event in the answer",
                 _ => "the answer",
@@ -88,6 +92,7 @@ impl Collector {
         }
         for candidate in reply.candidates {
             self.take_candidate(candidate, prepared, events);
+            check_count(self.candidates.len(), "candidates", origin)?;
         }
         Ok(())
     }
@@ -147,12 +152,21 @@ impl Collector {
     /// The prompt was blocked, nothing came, or the stream ended before the server said why the answer
     /// did.
     pub(super) fn finish(
-        self,
+        mut self,
         prepared: &Prepared,
         origin: &Origin<'_>,
+        events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         if self.is_open() {
             self.check_end(origin)?;
+        }
+        let mut unwatched = Events::new();
+        for (position, candidate) in self.candidates.iter_mut().enumerate() {
+            candidate.end(if position == 0 {
+                events
+            } else {
+                &mut unwatched
+            });
         }
         let metadata = ResponseMetadataParts {
             id: self.id.as_deref(),
@@ -231,16 +245,9 @@ impl Growing {
         let data = part.signature().and_then(signature_data);
         if let Some(call) = part.function_call {
             self.take_call(&call, data, prepared, events);
-        } else if let Some(text) = part.text {
-            self.pieces.push_text(&text, thought, data);
-            if !text.is_empty() {
-                let text: Arc<str> = text.into();
-                events.push_back(if thought {
-                    ModelEvent::ReasoningDelta(text)
-                } else {
-                    ModelEvent::TextDelta(text)
-                });
-            }
+        } else if let Some(raw) = part.text {
+            let text = self.pieces.seam(thought).read(raw).unwrap_or_default();
+            self.take_text(&text, thought, data, events);
         } else if let Some(inline) = part.inline_data {
             let mime_type = inline.mime_type.unwrap_or_default();
             let media = Media::base64(&*mime_type, &*inline.data.unwrap_or_default());
@@ -249,6 +256,32 @@ impl Growing {
             self.pieces.push_opaque(part_data(raw));
         } else {
             self.pieces.push_text("", thought, data);
+        }
+    }
+
+    fn take_text(
+        &mut self,
+        text: &str,
+        thought: bool,
+        data: Option<Box<RawValue>>,
+        events: &mut Events,
+    ) {
+        self.pieces.push_text(text, thought, data);
+        if !text.is_empty() {
+            let text: Arc<str> = text.into();
+            events.push_back(if thought {
+                ModelEvent::ReasoningDelta(text)
+            } else {
+                ModelEvent::TextDelta(text)
+            });
+        }
+    }
+
+    /// Ends the texts.
+    fn end(&mut self, events: &mut Events) {
+        for thought in [true, false] {
+            let rest = self.pieces.seam(thought).end();
+            self.take_text(rest, thought, None, events);
         }
     }
 
@@ -334,7 +367,7 @@ fn says_something(part: &RawValue) -> bool {
 fn arguments_of(raw: &RawValue) -> Cow<'_, str> {
     match raw.get() {
         "null" => Cow::Borrowed(""),
-        other => string_of(raw).unwrap_or(Cow::Borrowed(other)),
+        other => json_text_of(raw).unwrap_or(Cow::Borrowed(other)),
     }
 }
 

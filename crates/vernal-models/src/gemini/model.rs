@@ -80,7 +80,7 @@ impl Dialect for Adapter<RequestDefaults> {
         let place = ErrorPlace::InAnswer;
         collector.take(body, place, prepared, origin, &mut unwatched)?;
         collector.end();
-        collector.finish(prepared, origin)
+        collector.finish(prepared, origin, &mut unwatched)
     }
 
     fn take(
@@ -115,8 +115,8 @@ impl Dialect for Adapter<RequestDefaults> {
         collector: Collector,
         prepared: &Prepared,
         origin: &Origin<'_>,
-        _: &mut Events,
+        events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
-        collector.finish(prepared, origin)
+        collector.finish(prepared, origin, events)
     }
 }

@@ -8,6 +8,7 @@ use vernal_core::message::{FinishReason, Media, Part, PartContent, ProviderData}
 use vernal_core::model::ToolCallAccumulator;
 
 use super::PROVIDER;
+use crate::json::Seam;
 
 /// The provider's data on a part: a signature, or the whole of a part that only the server knows.
 #[derive(Default, Deserialize)]
@@ -63,6 +64,8 @@ enum Piece {
 /// The parts of an answer as far as they have come.
 pub(super) struct Pieces {
     pieces: Vec<(Piece, Option<Box<RawValue>>)>,
+    /// Where the text goes on, and where the thoughts do.
+    seams: [Seam; 2],
     pub(super) calls: ToolCallAccumulator,
 }
 
@@ -70,8 +73,14 @@ impl Pieces {
     pub(super) fn new(turn: usize) -> Self {
         Self {
             pieces: Vec::new(),
+            seams: [Seam::default(); 2],
             calls: ToolCallAccumulator::new(PROVIDER).with_turn(turn),
         }
+    }
+
+    pub(super) fn seam(&mut self, thought: bool) -> &mut Seam {
+        let [text, thoughts] = &mut self.seams;
+        if thought { thoughts } else { text }
     }
 
     /// Adds text to the last piece, unless it is of another kind or one of the two is signed.

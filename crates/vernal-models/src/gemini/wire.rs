@@ -66,8 +66,8 @@ pub(super) struct PromptFeedback<'a> {
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct PartFields<'a> {
-    #[serde(borrow, deserialize_with = "text")]
-    pub(super) text: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) text: Option<&'a RawValue>,
     #[serde(borrow)]
     thought: Option<&'a RawValue>,
     #[serde(borrow)]

@@ -145,7 +145,8 @@ impl<'de> Visitor<'de> for Integer {
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
         let whole = text.parse::<i64>().ok();
-        Ok(whole.or_else(|| text.parse::<f64>().ok().map(|number| number as i64)))
+        let cut = || text.parse::<f64>().ok().filter(|number| number.is_finite());
+        Ok(whole.or_else(|| cut().map(|number| number as i64)))
     }
 
     absent!(null, boolean, list, map);
@@ -263,6 +264,8 @@ mod tests {
         assert_eq!(read(r#"{"number":"17"}"#).number, Some(17));
         assert_eq!(read(r#"{"number":17.0}"#).number, Some(17));
         assert_eq!(read(r#"{"number":"x"}"#).number, None);
+        assert_eq!(read(r#"{"number":"NaN"}"#).number, None);
+        assert_eq!(read(r#"{"number":"-Infinity"}"#).number, None);
         assert_eq!(read(r#"{"number":1e99}"#).number, Some(i64::MAX));
     }
 }

@@ -1,6 +1,7 @@
 //! An answer, put together from its lines; a whole answer is one line.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -14,12 +15,14 @@ use crate::exchange::{
     ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, ended_early, error_said, excerpt,
     not_json, response_error,
 };
-use crate::json::string_of;
+use crate::json::{Seam, from_text, json_text_of};
 
 /// What has come of an answer so far.
 pub(super) struct Collector {
     reasoning: String,
+    reasoning_seam: Seam,
     text: String,
+    text_seam: Seam,
     calls: ToolCallAccumulator,
     model: Option<Box<str>>,
     finish: Option<Box<str>>,
@@ -31,7 +34,9 @@ impl Default for Collector {
     fn default() -> Self {
         Self {
             reasoning: String::new(),
+            reasoning_seam: Seam::default(),
             text: String::new(),
+            text_seam: Seam::default(),
             calls: ToolCallAccumulator::new(PROVIDER),
             model: None,
             finish: None,
@@ -51,7 +56,8 @@ impl Collector {
         origin: &Origin<'_>,
         events: &mut Events,
     ) -> Result<(), ModelError> {
-        let reply: Reply<'_> = serde_json::from_str(line).map_err(|error| {
+        let mended = OnceCell::new();
+        let reply: Reply<'_> = from_text(line, &mended).map_err(|error| {
             let what = match place {
                 ErrorPlace::InStream => "a line of the answer",
                 _ => "the answer",
@@ -91,9 +97,10 @@ impl Collector {
 
     /// The answer, once the server has said that it is done.
     pub(super) fn finish(
-        self,
+        mut self,
         prepared: &Prepared,
         origin: &Origin<'_>,
+        events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
         if !self.done {
             return Err(ended_early(
@@ -101,6 +108,9 @@ impl Collector {
                 "before the server said that it is done",
             ));
         }
+        let (thought, text) = (self.reasoning_seam.end(), self.text_seam.end());
+        self.add_reasoning(thought, events);
+        self.add_text(text, events);
         let metadata = ResponseMetadataParts {
             id: None,
             model: self.model.as_deref(),
@@ -117,16 +127,31 @@ impl Collector {
         prepared: &Prepared,
         events: &mut Events,
     ) {
-        if let Some(thought) = message.thinking.filter(|thought| !thought.is_empty()) {
-            self.reasoning.push_str(&thought);
-            events.push_back(ModelEvent::ReasoningDelta(thought.into()));
+        if let Some(thought) = message
+            .thinking
+            .and_then(|raw| self.reasoning_seam.read(raw))
+        {
+            self.add_reasoning(&thought, events);
         }
-        if let Some(text) = message.content.filter(|text| !text.is_empty()) {
-            self.text.push_str(&text);
-            events.push_back(ModelEvent::TextDelta(text.into()));
+        if let Some(text) = message.content.and_then(|raw| self.text_seam.read(raw)) {
+            self.add_text(&text, events);
         }
         for call in &message.tool_calls {
             self.take_call(call, prepared, events);
+        }
+    }
+
+    fn add_reasoning(&mut self, more: &str, events: &mut Events) {
+        if !more.is_empty() {
+            self.reasoning.push_str(more);
+            events.push_back(ModelEvent::ReasoningDelta(more.into()));
+        }
+    }
+
+    fn add_text(&mut self, more: &str, events: &mut Events) {
+        if !more.is_empty() {
+            self.text.push_str(more);
+            events.push_back(ModelEvent::TextDelta(more.into()));
         }
     }
 
@@ -184,7 +209,7 @@ impl Collector {
 fn arguments_of(raw: &RawValue) -> Cow<'_, str> {
     match raw.get() {
         "null" => Cow::Borrowed(""),
-        other => string_of(raw).unwrap_or(Cow::Borrowed(other)),
+        other => json_text_of(raw).unwrap_or(Cow::Borrowed(other)),
     }
 }
 

@@ -1,3 +1,4 @@
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -10,6 +11,7 @@ use crate::exchange::{
     Adapter, Dialect, ErrorPlace, Events, Framing, Origin, Progress, chat_model,
 };
 use crate::http::{HttpClient, SseEvent};
+use crate::json::from_text;
 
 /// A chat model behind an Ollama server.
 ///
@@ -86,7 +88,7 @@ impl Dialect for Adapter<RequestDefaults> {
                 }
             }
         }
-        collector.finish(prepared, origin)
+        collector.finish(prepared, origin, &mut unwatched)
     }
 
     fn take(
@@ -110,12 +112,12 @@ impl Dialect for Adapter<RequestDefaults> {
         collector: Collector,
         prepared: &Prepared,
         origin: &Origin<'_>,
-        _: &mut Events,
+        events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
-        collector.finish(prepared, origin)
+        collector.finish(prepared, origin, events)
     }
 }
 
 fn is_json(text: &str) -> bool {
-    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+    from_text::<serde::de::IgnoredAny>(text, &OnceCell::new()).is_ok()
 }

@@ -30,10 +30,10 @@ pub(super) struct Reply<'a> {
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub(super) struct MessageFields<'a> {
-    #[serde(borrow, deserialize_with = "text")]
-    pub(super) content: Option<Cow<'a, str>>,
-    #[serde(borrow, deserialize_with = "text")]
-    pub(super) thinking: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) content: Option<&'a RawValue>,
+    #[serde(borrow)]
+    pub(super) thinking: Option<&'a RawValue>,
     #[serde(borrow, deserialize_with = "objects")]
     pub(super) tool_calls: Vec<CallFields<'a>>,
 }

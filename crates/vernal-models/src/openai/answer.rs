@@ -12,7 +12,7 @@ use vernal_core::tool::ToolSet;
 use super::profile::{OpenAiProfile, ToolNames};
 use super::reasoning::echo_data;
 use super::wire::FunctionFields;
-use crate::json::string_of;
+use crate::json::{Seam, json_text_of, string_of};
 use crate::wire_names::real_name;
 
 /// What is known of the request that is answered.
@@ -201,10 +201,18 @@ fn reason(name: &str) -> Option<FinishReason> {
 
 /// The arguments of a call: text as it is, any other value as the JSON it is written in.
 pub(super) fn arguments_of<'a>(function: &FunctionFields<'a>) -> Arguments<'a> {
-    match function.arguments.or(function.input) {
+    match function.said() {
         None => Arguments::None,
-        Some(raw) => string_of(raw).map_or(Arguments::Value(raw), Arguments::Text),
+        Some(raw) => json_text_of(raw).map_or(Arguments::Value(raw), Arguments::Text),
     }
+}
+
+/// The plain text that a custom tool is called with.
+pub(super) fn input_of<'a>(function: &FunctionFields<'a>) -> Cow<'a, str> {
+    let raw = function.said();
+    raw.map_or(Cow::Borrowed(""), |raw| {
+        string_of(raw).unwrap_or(Cow::Borrowed(raw.get()))
+    })
 }
 
 /// The arguments of a call or of a fragment of one.
@@ -232,6 +240,13 @@ impl<'a> Arguments<'a> {
     }
 }
 
+/// Where the texts of a content go on.
+#[derive(Default)]
+pub(super) struct ContentSeams {
+    pub(super) text: Seam,
+    pub(super) thinking: Seam,
+}
+
 /// What a content holds.
 #[derive(Default)]
 pub(super) struct ContentText<'a> {
@@ -255,9 +270,18 @@ struct Item<'a> {
     thinking: Option<&'a RawValue>,
 }
 
-/// Reads a content: a text, or a list of texts and thinking. Anything else is empty.
-pub(super) fn content_of(raw: &RawValue) -> ContentText<'_> {
-    if let Some(text) = string_of(raw) {
+/// Reads a content that is whole.
+pub(super) fn whole_content_of(raw: &RawValue) -> ContentText<'_> {
+    let mut seams = ContentSeams::default();
+    let mut content = content_of(raw, &mut seams);
+    append(&mut content.text, seams.text.end().into());
+    append(&mut content.thinking, seams.thinking.end().into());
+    content
+}
+
+/// Reads a content, or a piece of one: a text, or a list of texts and thinking. Anything else is empty.
+pub(super) fn content_of<'a>(raw: &'a RawValue, seams: &mut ContentSeams) -> ContentText<'a> {
+    if let Some(text) = seams.text.read(raw) {
         return ContentText {
             text,
             ..ContentText::default()
@@ -265,7 +289,7 @@ pub(super) fn content_of(raw: &RawValue) -> ContentText<'_> {
     }
     let mut content = ContentText::default();
     for item in serde_json::from_str::<Vec<&RawValue>>(raw.get()).unwrap_or_default() {
-        if let Some(text) = string_of(item) {
+        if let Some(text) = seams.text.read(item) {
             append(&mut content.text, text);
             continue;
         }
@@ -273,17 +297,30 @@ pub(super) fn content_of(raw: &RawValue) -> ContentText<'_> {
             continue;
         };
         if fields.kind.as_deref() == Some("thinking") {
-            let thinking = fields.thinking.map(|raw| content_of(raw).text);
-            append(&mut content.thinking, thinking.unwrap_or_default());
+            append_texts(&mut content.thinking, fields.thinking, &mut seams.thinking);
             content.chunks.push(item);
-        } else if let Some(text) = fields.text.or(fields.refusal).and_then(string_of) {
-            append(&mut content.text, text);
+        } else if let Some(raw) = fields.text.or(fields.refusal) {
+            append(&mut content.text, seams.text.read(raw).unwrap_or_default());
         }
     }
     content
 }
 
+/// Appends what thinking holds: a text, or a list of texts.
+fn append_texts<'a>(to: &mut Cow<'a, str>, raw: Option<&'a RawValue>, seam: &mut Seam) {
+    let Some(raw) = raw else { return };
+    let mut seams = ContentSeams {
+        text: *seam,
+        thinking: Seam::default(),
+    };
+    append(to, content_of(raw, &mut seams).text);
+    *seam = seams.text;
+}
+
 fn append<'a>(to: &mut Cow<'a, str>, text: Cow<'a, str>) {
+    if text.is_empty() {
+        return;
+    }
     if to.is_empty() {
         *to = text;
     } else {

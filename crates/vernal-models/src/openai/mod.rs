@@ -55,6 +55,12 @@
 //! calls carry what their server wants back, and are sent back to servers of the same profile only.
 //! A call of a custom tool has its text as the argument `input`, and goes back as what it was.
 //!
+//! A streamed answer is complete with its reason to end. The tokens come after that: where the stream
+//! breaks off between the two, the answer has no [usage](vernal_core::model::ResponseMetadata::usage).
+//!
+//! An answer has at most 4096 choices and as many calls. Half of a surrogate pair that stays alone in a
+//! text is U+FFFD; in arguments it makes them invalid, and the model is told so.
+//!
 //! # Servers that are known
 //!
 //! Each of these has a profile, found by its host unless one is given; every column is a field of
@@ -69,6 +75,7 @@ mod cache;
 mod collect;
 mod custom;
 mod format;
+mod growing;
 mod message;
 mod model;
 mod profile;

@@ -1,12 +1,13 @@
 //! An answer that came in one piece.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde_json::value::{RawValue, to_raw_value};
 use vernal_core::message::FinishReason;
 use vernal_core::model::{ChatResponse, Generation, ModelError, ResponseMetadata};
 
-use super::answer::{Answer, Asked, arguments_of, content_of};
+use super::answer::{Answer, Asked, arguments_of, input_of, whole_content_of};
 use super::custom;
 use super::reasoning::{in_fields, text_of_details};
 use super::usage::usage_of;
@@ -14,7 +15,7 @@ use super::wire::{Choice, Completion, MessageFields};
 use crate::exchange::{
     ErrorPlace, Origin, ResponseMetadataParts, error_said, excerpt, not_json, response_error,
 };
-use crate::json::string_of;
+use crate::json::{Seam, from_text, string_of};
 
 /// Reads a whole answer.
 pub(super) fn read(
@@ -22,8 +23,9 @@ pub(super) fn read(
     asked: &Asked<'_>,
     origin: &Origin<'_>,
 ) -> Result<ChatResponse, ModelError> {
+    let mended = OnceCell::new();
     let completion: Completion<'_> =
-        serde_json::from_str(body).map_err(|error| not_json("the answer", body, &error, origin))?;
+        from_text(body, &mended).map_err(|error| not_json("the answer", body, &error, origin))?;
     check_error(&completion, body, ErrorPlace::InAnswer, origin)?;
     let metadata = ResponseMetadataParts {
         id: completion.id.as_deref(),
@@ -76,12 +78,15 @@ fn read_message<'a>(answer: &mut Answer<'a>, message: MessageFields<'a>, asked: 
         let Some(name) = function.name.as_deref().filter(|name| !name.is_empty()) else {
             continue;
         };
-        let text = arguments_of(function).into_text();
+        let text = || input_of(function);
         let was_cut = || answer.finish_reason() == Some(FinishReason::Length);
         let (arguments, data) = match call.is_custom() {
-            true if was_cut() => (custom::as_open_arguments(&text), custom::mark()),
-            true => (custom::as_arguments(&text), custom::mark()),
-            false => (text.into_owned(), call.extra_content),
+            true if was_cut() => (custom::as_open_arguments(&text()), custom::mark()),
+            true => (custom::as_arguments(&text()), custom::mark()),
+            false => {
+                let arguments = arguments_of(function).into_text();
+                (arguments.into_owned(), call.extra_content)
+            }
         };
         let name = asked.tool_name(name);
         answer
@@ -95,27 +100,38 @@ fn read_message<'a>(answer: &mut Answer<'a>, message: MessageFields<'a>, asked: 
 }
 
 fn read_texts<'a>(answer: &mut Answer<'a>, message: &MessageFields<'a>) {
-    if let Some(content) = message.content.map(content_of) {
+    if let Some(content) = message.content.map(whole_content_of) {
         answer.text = content.text;
         if !content.chunks.is_empty() {
             answer.reasoning = content.thinking;
             answer.thinking = to_raw_value(&content.chunks).ok();
         }
     }
-    if let Some((field, text)) = in_fields(message) {
-        answer.reasoning = text;
+    let mut seam = Seam::default();
+    if let Some((field, text)) = in_fields(message, &mut seam) {
+        answer.reasoning = ended(text, seam);
         answer.reasoning_field = Some(field);
         answer.thinking = None;
     }
+    let mut seam = Seam::default();
     if let Some(details) = message.reasoning_details
-        && let Some(text) = text_of_details(details)
+        && let Some(text) = text_of_details(details, &mut seam)
     {
         if answer.reasoning.is_empty() {
-            answer.reasoning = Cow::Owned(text);
+            answer.reasoning = ended(Cow::Owned(text), seam);
         }
         answer.details = Some(Cow::Borrowed(details));
     }
     answer.refusal = message.refusal.and_then(string_of).unwrap_or_default();
+}
+
+/// A text to which nothing comes.
+fn ended(mut text: Cow<'_, str>, mut seam: Seam) -> Cow<'_, str> {
+    let rest = seam.end();
+    if !rest.is_empty() {
+        text.to_mut().push_str(rest);
+    }
+    text
 }
 
 /// Some servers answer 200 and then say that they failed.

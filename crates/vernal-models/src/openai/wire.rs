@@ -90,9 +90,16 @@ pub(super) struct FunctionFields<'a> {
     #[serde(borrow, deserialize_with = "text")]
     pub(super) name: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    pub(super) arguments: Option<&'a RawValue>,
+    arguments: Option<&'a RawValue>,
     #[serde(borrow)]
-    pub(super) input: Option<&'a RawValue>,
+    input: Option<&'a RawValue>,
+}
+
+impl<'a> FunctionFields<'a> {
+    /// What it is called with.
+    pub(super) fn said(&self) -> Option<&'a RawValue> {
+        self.arguments.or(self.input)
+    }
 }
 
 impl<'a> CallFields<'a> {

@@ -14,6 +14,7 @@ mod families;
 mod faults;
 mod format;
 mod frames;
+mod halves;
 mod loopback;
 mod media;
 mod model;

@@ -9,6 +9,7 @@
 
 mod ends;
 mod format;
+mod halves;
 mod loopback;
 mod request;
 mod sent_back;

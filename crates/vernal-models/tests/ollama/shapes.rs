@@ -123,3 +123,39 @@ async fn an_answer_is_sent_back_as_it_came() {
         r#"[{"role":"assistant","content":"a","thinking":"Hm.","tool_calls":[{"id":"x","function":{"name":"now","arguments":{"z":1,"a":2}}}]},"#
     ));
 }
+
+#[tokio::test]
+async fn texts_are_joined_where_they_were_cut() {
+    let line = |message: &str| format!(r#"{{"message":{message},"done":false}}"#);
+    let (told, end) = heard(&[
+        &line(r#"{"content":"","thinking":"a\ud83d"}"#),
+        &line(r#"{"content":"b\ud83d","thinking":"\ude00"}"#),
+        &line(r#"{"content":"\ude00"}"#),
+        &line(r#"{"content":"\ud83d"}"#),
+        DONE,
+    ])
+    .await;
+    let view = end.unwrap();
+    assert_eq!((&*view.reasoning, &*view.text), ("a😀", "b😀\u{fffd}"));
+    assert_eq!((told.reasoning, told.text), (view.reasoning, view.text));
+}
+
+#[tokio::test]
+async fn numbers_that_are_none_cost_no_answer() {
+    let odd = r#"{"rate":NaN,"message":{"content":"a","tool_calls":[{"function":{"name":"f","arguments":{"n":NaN}}}]},"done":false}"#;
+    let (told, end) = heard(&[odd, DONE]).await;
+    assert_eq!(told.text, "a");
+    assert_eq!(end.unwrap().calls[0].2, r#"{"n":"NaN"}"#);
+}
+
+#[tokio::test]
+async fn an_answer_has_at_most_4096_calls() {
+    let calls = vec![r#"{"function":{"name":"f"}}"#; 4097].join(",");
+    let line = format!(r#"{{"message":{{"tool_calls":[{calls}]}},"done":true}}"#);
+    let (_, end) = heard(&[&line]).await;
+    let error = end.unwrap_err();
+    assert!(
+        error.to_string().contains("more than 4096 tool calls"),
+        "{error}"
+    );
+}

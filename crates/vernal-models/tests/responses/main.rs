@@ -9,6 +9,7 @@
 
 mod azure;
 mod format;
+mod halves;
 mod input;
 mod kept;
 mod loopback;
@@ -52,8 +53,10 @@ async fn called(output: &str) -> View {
 /// A server that sends these events, each with its name, and nothing else.
 fn events(events: &[String]) -> Canned {
     let named = |event: &String| {
-        let name = serde_json::from_str::<Value>(event).unwrap()["type"].take();
-        format!("event: {}\ndata: {event}\n\n", name.as_str().unwrap())
+        let of_its_own = event.rfind("\"type\":\"response.");
+        let at = of_its_own.unwrap_or_else(|| event.find("\"type\":\"").unwrap());
+        let name = event[at..].split('"').nth(3).unwrap();
+        format!("event: {name}\ndata: {event}\n\n")
     };
     Canned {
         content_type: "text/event-stream",

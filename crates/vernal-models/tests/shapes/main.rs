@@ -7,8 +7,10 @@
     clippy::indexing_slicing
 )]
 
+mod bounds;
 mod compatible;
 mod garbled;
+mod halves;
 mod openai;
 mod sent_back;
 #[path = "../support/mod.rs"]

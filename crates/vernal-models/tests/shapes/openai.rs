@@ -5,7 +5,7 @@ use vernal_core::model::ChatModel;
 
 use crate::message;
 use crate::support::canned::Canned;
-use crate::support::view::{collect, view_of};
+use crate::support::view::{collect, view, view_of};
 
 #[tokio::test]
 async fn a_refusal_that_says_nothing_is_none() {
@@ -61,4 +61,19 @@ async fn several_choices() {
     let none = Canned::new(r#"{"choices":[],"usage":{"prompt_tokens":1}}"#).model();
     let none = none.call("hi".into()).await.unwrap();
     assert!(none.generations.is_empty() && none.usage().input_tokens == 1);
+}
+
+#[tokio::test]
+async fn a_stream_cut_before_its_usage_is_an_answer_of_unknown_cost() {
+    let end = r#"{"choices":[{"index":0,"delta":{"content":"Hi."},"finish_reason":"stop"}]}"#;
+    let usage = r#"{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#;
+    for (tail, known) in [(String::new(), false), (format!("data: {usage}\n\n"), true)] {
+        let canned = Canned {
+            content_type: "text/event-stream",
+            ..Canned::new(format!("data: {end}\n\n{tail}"))
+        };
+        let response = collect(canned.model().stream("hi".into())).await.1.unwrap();
+        assert_eq!(view(&response).text, "Hi.");
+        assert_eq!(response.metadata.usage.is_some(), known, "{tail}");
+    }
 }

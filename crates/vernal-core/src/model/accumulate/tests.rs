@@ -1,5 +1,7 @@
 use super::*;
 
+mod many;
+
 fn raw(json: &str) -> &RawValue {
     serde_json::from_str(json).unwrap()
 }

@@ -1,6 +1,7 @@
 //! A streamed answer, put together from its events.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -13,11 +14,12 @@ use super::request::Prepared;
 use super::response::ResponseFields;
 use super::usage::UsageFields;
 use crate::exchange::{
-    ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, ended_early, error_said, not_json,
+    ErrorPlace, Events, Origin, Progress, ResponseMetadataParts, check_count, ended_early,
+    error_said, not_json,
 };
 use crate::http::SseEvent;
+use crate::json::from_text;
 use crate::json::lenient::{integer, text};
-use crate::json::string_of;
 
 /// One event, as borrowed fields that may all be missing.
 #[derive(Default, Deserialize)]
@@ -121,7 +123,8 @@ impl Collector {
             self.done |= data == "[DONE]";
             return Ok(());
         }
-        let fields: Fields<'_> = serde_json::from_str(data)
+        let mended = OnceCell::new();
+        let fields: Fields<'_> = from_text(data, &mended)
             .map_err(|error| not_json("an event in the answer", data, &error, origin))?;
         let kind = fields.kind.as_deref().unwrap_or(event.name);
         match kind {
@@ -145,7 +148,7 @@ impl Collector {
             | "response.cancelled" => self.take_end(kind, &fields, data, origin)?,
             _ => self.take_item(kind, &fields, prepared, events),
         }
-        Ok(())
+        check_count(self.items.len(), "items", origin)
     }
 
     fn take_head(&mut self, fields: &Fields<'_>) {
@@ -195,19 +198,15 @@ impl Collector {
         let Some(item) = self.item(fields) else {
             return;
         };
-        let said =
-            |raw: Option<&RawValue>| raw.and_then(string_of).unwrap_or_default().into_owned();
         let number = fields.summary_index.or(fields.content_index).unwrap_or(0);
         match change {
-            Change::Grow(piece) => item.grow(piece, number, &said(fields.delta), events),
+            Change::Grow(piece) => item.grow(piece, number, fields.delta, events),
             Change::End(piece) => {
-                let whole = said(fields.text.or(fields.refusal));
-                item.end_piece(piece, number, &whole, events);
+                item.end_piece(piece, number, fields.text.or(fields.refusal), events);
             }
-            Change::Arguments(call) => item.grow_arguments(&said(fields.delta), call, events),
+            Change::Arguments(call) => item.grow_arguments(fields.delta, call, events),
             Change::EndArguments(call) => {
-                let whole = said(fields.arguments.or(fields.input));
-                item.end_arguments(&whole, call, events);
+                item.end_arguments(fields.arguments.or(fields.input), call, events);
             }
         }
     }
@@ -288,6 +287,9 @@ impl Collector {
             };
             return Err(ended_early(origin, when));
         }
+        self.items
+            .iter_mut()
+            .for_each(|item| item.end_texts(events));
         self.merge_output(prepared, events);
         let mut answer = Answer::new(prepared, self.items.len());
         for item in self.items {

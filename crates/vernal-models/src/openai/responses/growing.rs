@@ -10,6 +10,7 @@ use super::answer::Answer;
 use super::item::{BETWEEN_PARTS, Call, CallKind, Item, Said, call_data};
 use super::request::Prepared;
 use crate::exchange::Events;
+use crate::json::{Seam, is_filled, json_text_of};
 use crate::openai::custom::{AFTER_TEXT, BEFORE_TEXT, push_inside_string};
 
 /// What grows within an item.
@@ -34,6 +35,14 @@ impl Piece {
     }
 }
 
+/// A piece with the number that the server gives it.
+struct GrowingPiece {
+    piece: Piece,
+    number: i64,
+    text: String,
+    seam: Seam,
+}
+
 /// An item and what came of it.
 #[derive(Default)]
 pub(super) struct Growing {
@@ -44,9 +53,10 @@ pub(super) struct Growing {
     start: Option<Box<RawValue>>,
     /// The item as the server ended it.
     pub(super) done: Option<Box<RawValue>>,
-    /// The pieces with the numbers that the server gives them.
-    pieces: Vec<(Piece, i64, String)>,
+    pieces: Vec<GrowingPiece>,
     arguments: String,
+    /// Where the plain text for a custom tool goes on.
+    seam: Seam,
     /// Which call of the answer it is, once it was told.
     call: Option<usize>,
     /// Whether plain text is being told as the argument of a custom tool.
@@ -87,72 +97,132 @@ impl Growing {
         }
     }
 
-    /// Takes more of a piece.
-    pub(super) fn grow(&mut self, piece: Piece, number: i64, more: &str, events: &mut Events) {
-        let has = |wanted: Piece| self.pieces.iter().any(|(known, _, _)| *known == wanted);
-        if more.is_empty() || piece.instead_of().is_some_and(has) {
+    /// Takes more of a piece, a string.
+    pub(super) fn grow(
+        &mut self,
+        piece: Piece,
+        number: i64,
+        more: Option<&RawValue>,
+        events: &mut Events,
+    ) {
+        let Some(more) = more.filter(|raw| is_filled(raw)) else {
             return;
-        }
-        let before = has(piece);
-        let known = |(p, n, _): &&mut (Piece, i64, String)| *p == piece && *n == number;
-        let begins = match self.pieces.iter_mut().rfind(known) {
-            Some((_, _, text)) => {
-                text.push_str(more);
-                false
-            }
-            None => {
-                self.pieces.push((piece, number, more.to_owned()));
-                before
-            }
         };
-        match piece {
+        let Some(at) = self.place(piece, number) else {
+            return;
+        };
+        let growing = self.pieces.get_mut(at);
+        let text = growing.and_then(|growing| growing.seam.read(more));
+        self.tell_piece(at, &text.unwrap_or_default(), events);
+    }
+
+    /// Where a piece is, which may begin here; `None` where another says the same.
+    fn place(&mut self, piece: Piece, number: i64) -> Option<usize> {
+        let says_the_same = |known: &GrowingPiece| Some(known.piece) == piece.instead_of();
+        if self.pieces.iter().any(says_the_same) {
+            return None;
+        }
+        let same = |known: &GrowingPiece| known.piece == piece && known.number == number;
+        let known = self.pieces.iter().rposition(same);
+        Some(known.unwrap_or_else(|| {
+            self.pieces.push(GrowingPiece {
+                piece,
+                number,
+                text: String::new(),
+                seam: Seam::default(),
+            });
+            self.pieces.len() - 1
+        }))
+    }
+
+    fn tell_piece(&mut self, at: usize, more: &str, events: &mut Events) {
+        let (before, from) = self.pieces.split_at_mut(at);
+        let Some(growing) = from.first_mut().filter(|_| !more.is_empty()) else {
+            return;
+        };
+        let begins = growing.text.is_empty();
+        growing.text.push_str(more);
+        match growing.piece {
             Piece::Text => events.push_back(ModelEvent::TextDelta(more.into())),
-            Piece::Summary | Piece::Reasoning if begins => {
-                let more = format!("{BETWEEN_PARTS}{more}");
-                events.push_back(ModelEvent::ReasoningDelta(more.into()));
-            }
             Piece::Summary | Piece::Reasoning => {
-                events.push_back(ModelEvent::ReasoningDelta(more.into()));
+                let follows = begins && before.iter().any(|known| known.piece == growing.piece);
+                let more = if follows {
+                    format!("{BETWEEN_PARTS}{more}").into()
+                } else {
+                    more.into()
+                };
+                events.push_back(ModelEvent::ReasoningDelta(more));
             }
             Piece::Refusal => {}
         }
     }
 
     /// Takes a piece that the server says once more, or for the first time, when it ends.
-    pub(super) fn end_piece(&mut self, piece: Piece, number: i64, text: &str, events: &mut Events) {
-        let known = |(p, n, _): &(Piece, i64, String)| *p == piece && *n == number;
-        if !self.pieces.iter().any(known) {
+    pub(super) fn end_piece(
+        &mut self,
+        piece: Piece,
+        number: i64,
+        text: Option<&RawValue>,
+        events: &mut Events,
+    ) {
+        let same = |known: &GrowingPiece| known.piece == piece && known.number == number;
+        if !self.pieces.iter().any(same) {
             self.grow(piece, number, text, events);
+        }
+        if let Some(at) = self.pieces.iter().rposition(same) {
+            self.end_text(at, events);
         }
     }
 
-    /// Takes more of the arguments, or of the plain text for a custom tool.
-    pub(super) fn grow_arguments(&mut self, more: &str, kind: CallKind, events: &mut Events) {
-        if more.is_empty() || self.ended {
-            return;
+    /// Ends the pieces that have come.
+    pub(super) fn end_texts(&mut self, events: &mut Events) {
+        for at in 0..self.pieces.len() {
+            self.end_text(at, events);
         }
+    }
+
+    fn end_text(&mut self, at: usize, events: &mut Events) {
+        let rest = self.pieces.get_mut(at).map(|growing| growing.seam.end());
+        self.tell_piece(at, rest.unwrap_or_default(), events);
+    }
+
+    /// Takes more of the arguments, or of the plain text for a custom tool.
+    pub(super) fn grow_arguments(
+        &mut self,
+        more: Option<&RawValue>,
+        kind: CallKind,
+        events: &mut Events,
+    ) {
+        let more = more.filter(|raw| is_filled(raw) && !self.ended);
+        let Some(more) = more else { return };
         let is_custom = kind == CallKind::Custom;
         let news = if is_custom {
             let mut news = String::new();
             if !self.custom {
                 news.push_str(BEFORE_TEXT);
             }
-            push_inside_string(&mut news, more);
+            push_inside_string(&mut news, &self.seam.read(more).unwrap_or_default());
             Cow::Owned(news)
         } else {
-            Cow::Borrowed(more)
+            json_text_of(more).unwrap_or_default()
         };
         self.custom |= is_custom;
         self.tell_arguments(&news, events);
     }
 
     /// Takes the arguments that the server says once more, or for the first time, at their end.
-    pub(super) fn end_arguments(&mut self, whole: &str, kind: CallKind, events: &mut Events) {
+    pub(super) fn end_arguments(
+        &mut self,
+        whole: Option<&RawValue>,
+        kind: CallKind,
+        events: &mut Events,
+    ) {
         if self.arguments.is_empty() {
             self.grow_arguments(whole, kind, events);
         }
         if self.custom && !self.ended {
-            self.tell_arguments(AFTER_TEXT, events);
+            let rest = [self.seam.end(), AFTER_TEXT].concat();
+            self.tell_arguments(&rest, events);
         }
         self.ended = true;
     }
@@ -179,7 +249,7 @@ impl Growing {
         if let Some(call) = item.call() {
             self.tell_call(&call, prepared, calls, events);
             if self.custom {
-                self.end_arguments("", CallKind::Custom, events);
+                self.end_arguments(None, CallKind::Custom, events);
             } else if self.arguments.is_empty() && !call.arguments.is_empty() {
                 self.tell_arguments(&call.arguments, events);
             }
@@ -187,18 +257,24 @@ impl Growing {
             return;
         }
         if !self.pieces.is_empty() {
-            return;
+            return self.end_texts(events);
         }
+        let mut tell = |piece, number, text: &str| {
+            let place = self.place(piece, number).filter(|_| !text.is_empty());
+            if let Some(at) = place {
+                self.tell_piece(at, text, events);
+            }
+        };
         match item.kind() {
             "message" => {
                 for (number, said) in (0..).zip(item.said()) {
                     match said {
-                        Said::Text(text) => self.grow(Piece::Text, number, &text, events),
-                        Said::Refusal(text) => self.grow(Piece::Refusal, number, &text, events),
+                        Said::Text(text) => tell(Piece::Text, number, &text),
+                        Said::Refusal(text) => tell(Piece::Refusal, number, &text),
                     }
                 }
             }
-            "reasoning" => self.grow(Piece::Reasoning, 0, &item.reasoning(), events),
+            "reasoning" => tell(Piece::Reasoning, 0, &item.reasoning()),
             _ => {}
         }
     }
@@ -252,7 +328,7 @@ impl Growing {
         }
         let mut reasoning = String::new();
         let mut said = Vec::new();
-        for (piece, _, text) in self.pieces {
+        for GrowingPiece { piece, text, .. } in self.pieces {
             match piece {
                 Piece::Text => said.push(Said::Text(text.into())),
                 Piece::Refusal => said.push(Said::Refusal(text.into())),

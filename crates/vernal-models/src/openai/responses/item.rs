@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::json::lenient::{objects, text};
-use crate::json::{JsonObject, members, string_of};
+use crate::json::{JsonObject, json_text_of, members, string_of};
 use crate::openai::custom::as_arguments;
 
 #[derive(Default, Deserialize)]
@@ -149,7 +149,7 @@ impl<'a> Item<'a> {
         let Some(raw) = self.arguments.filter(|raw| raw.get() != "null") else {
             return Cow::Borrowed("");
         };
-        string_of(raw).unwrap_or(Cow::Borrowed(raw.get()))
+        json_text_of(raw).unwrap_or(Cow::Borrowed(raw.get()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reading an answer that came whole.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -12,6 +13,7 @@ use super::usage::UsageFields;
 use crate::exchange::{
     ErrorPlace, Origin, ResponseMetadataParts, error_said, excerpt, not_json, response_error,
 };
+use crate::json::from_text;
 use crate::json::lenient::{object, text};
 
 /// The fields of a response.
@@ -60,8 +62,9 @@ pub(super) fn read(
     prepared: &Prepared,
     origin: &Origin<'_>,
 ) -> Result<ChatResponse, ModelError> {
+    let mended = OnceCell::new();
     let response: ResponseFields<'_> =
-        serde_json::from_str(body).map_err(|error| not_json("the answer", body, &error, origin))?;
+        from_text(body, &mended).map_err(|error| not_json("the answer", body, &error, origin))?;
     if let Some(said) = response.failure(body) {
         return Err(error_said(said, ErrorPlace::InAnswer, origin));
     }
