@@ -5,7 +5,7 @@ use url::Url;
 use vernal_core::model::{ChatOptions, ChatResponse, ModelError, ModelEvent, Prompt};
 
 use super::{Framing, Origin};
-use crate::http::{HttpClient, SseEvent};
+use crate::http::{HttpClient, Reply, SseEvent};
 
 /// The events that were made and not yet handed on.
 pub(crate) type Events = VecDeque<ModelEvent>;
@@ -15,7 +15,7 @@ pub(crate) type Events = VecDeque<ModelEvent>;
 pub(crate) enum Progress {
     /// More is to come.
     Open,
-    /// The answer is complete, though the server may say more about it.
+    /// The answer is complete, though the server may say more about it, such as its usage.
     // Ollama alone says both at once.
     #[cfg_attr(
         not(any(
@@ -27,6 +27,12 @@ pub(crate) enum Progress {
         allow(dead_code)
     )]
     Ended,
+    /// The answer is complete and its usage is known; what is missing is a mark of the end.
+    #[cfg_attr(
+        not(any(feature = "anthropic", feature = "gemini", feature = "openai")),
+        allow(dead_code)
+    )]
+    Settled,
     /// The server said that nothing follows.
     Done,
 }
@@ -104,6 +110,15 @@ pub(crate) trait Dialect: Send + Sync + 'static {
             request_id,
             redactor: &http.redactor,
             base_url: Self::BASE_URL,
+            is_open_ended: false,
+        }
+    }
+
+    /// Where an answer comes from whose body is read whole.
+    fn origin_of_body<'a>(&'a self, reply: &'a Reply) -> Origin<'a> {
+        Origin {
+            is_open_ended: !reply.has_length(),
+            ..self.origin(reply.request_id())
         }
     }
 }

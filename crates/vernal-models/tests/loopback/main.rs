@@ -7,14 +7,17 @@
     clippy::indexing_slicing
 )]
 
+mod cuts;
 mod exchange;
 mod failure;
 mod format;
 mod limits;
 mod proxy;
 mod retry;
+mod said;
 #[path = "../support/mod.rs"]
 mod support;
+mod time;
 mod told;
 
 use std::time::Duration;

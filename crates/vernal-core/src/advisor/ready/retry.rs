@@ -19,10 +19,16 @@ use crate::advisor::{
 /// again, never after a piece of the answer was streamed, and never a tool: the advisor stands inside of the
 /// tool loop, and refuses to stand outside of it. The wait doubles from try to try with some chance in
 /// it; where the provider says how long to wait, that is how long. It gives up, with the last error,
-/// when there are no more tries, or when the wait would pass the total time or the request's deadline.
+/// when there are no more tries, or when the wait would pass the total time, the request's deadline or
+/// the loop's `turn_timeout`.
 ///
 /// The adapters over HTTP try again by themselves, a few times and for a few seconds; this is for
-/// longer troubles, and for models that do not.
+/// longer troubles, and for models that do not. The two multiply: what is one try here is a call of the
+/// model, and three requests to a server that fails for ever. With the defaults of both that makes nine.
+/// [`ModelError::retries`](crate::model::ModelError::retries) tells how often the model itself tried
+/// again; that does not count here, for a rate limit that a model waited for a few seconds may well be
+/// over in a minute. Whoever wants this advisor alone to decide gives the model the policy
+/// `RetryPolicy::never()`.
 ///
 /// It needs a tokio runtime with time.
 #[derive(Debug, Clone)]
