@@ -1,5 +1,6 @@
 //! The tries of one model call, and what a failure of one says about the next.
 
+use std::error::Error as _;
 use std::time::{Duration, SystemTime};
 
 use ::http::HeaderMap;
@@ -18,6 +19,8 @@ pub(crate) struct Tries {
     pub(super) deadline: Option<Instant>,
     /// When nobody waits for an answer any more. Who waits ends the call; but no try need begin then.
     given_up: Option<Instant>,
+    /// Why the try before failed.
+    last: Option<ModelError>,
 }
 
 impl Tries {
@@ -29,12 +32,23 @@ impl Tries {
             again: 0,
             deadline,
             given_up,
+            last: None,
         }
     }
 
     /// How often the call was made again.
     pub(crate) fn retries(&self) -> u32 {
         self.again
+    }
+
+    /// The error with which the tries end. One about our own patience does not hide why there was
+    /// another try.
+    fn end(&mut self, error: ModelError) -> ModelError {
+        let error = error.with_retries(self.again);
+        match self.last.take() {
+            Some(last) if error.is_timeout() && error.source().is_none() => error.with_source(last),
+            _ => error,
+        }
     }
 
     /// Whether there is time for another try after a wait.
@@ -99,10 +113,10 @@ impl HttpClient {
     ) -> Result<(), ModelError> {
         let Failure { error, advice } = failure;
         let Some(wait) = self.retry.wait(tries.again, &error, &advice) else {
-            return Err(error.with_retries(tries.again));
+            return Err(tries.end(error));
         };
         if !tries.has_time_after(wait) {
-            return Err(error.with_retries(tries.again));
+            return Err(tries.end(error));
         }
         tries.again = tries.again.saturating_add(1);
         tracing::warn!(
@@ -114,6 +128,7 @@ impl HttpClient {
             wait = ?wait,
             "the model call failed and is made again"
         );
+        tries.last = Some(error);
         sleep(wait).await;
         Ok(())
     }
