@@ -1,5 +1,6 @@
 //! What a program learns of the tries, and of the request, for its support.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use vernal_core::model::{ChatModel, ModelErrorKind};
@@ -175,4 +176,53 @@ async fn a_proxy_that_wants_other_credentials_is_asked_once() {
     assert!(!error.is_retryable());
     assert!(error.to_string().contains("password"), "{error}");
     assert_eq!(proxy.heads().len(), 1);
+}
+
+/// Keeps what is told of retries.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<String>>>);
+
+impl tracing::Subscriber for Heard {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target().starts_with("vernal_models")
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut line = event.metadata().level().to_string();
+        event.record(
+            &mut |field: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+                line.push_str(&format!(" {field}={value:?}"));
+            },
+        );
+        self.0.lock().unwrap().push(line);
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+#[tokio::test]
+async fn each_retry_is_a_warning() {
+    let heard = Heard::default();
+    let _guard = tracing::subscriber::set_default(heard.clone());
+    let server = Server::start([failed(), failed(), json(200, HELLO)]).await;
+    model(&server).call("Hi!".into()).await.unwrap();
+    let lines = heard.0.lock().unwrap().clone();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    for (retry, line) in (1..).zip(&lines) {
+        let retry = format!("retry={retry}");
+        for said in ["WARN", "status=500", "wait=", "kind=Server", &retry] {
+            assert!(line.contains(said), "{line}");
+        }
+        assert!(!line.contains("canary"), "{line}");
+    }
 }

@@ -6,8 +6,12 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt, stream};
 use http::{HeaderMap, StatusCode};
+use vernal_core::advisor::RequestDeadlineAdvisor;
+use vernal_core::calling::ToolCallingManager;
+use vernal_core::client::{ChatClient, ChatClientBuilder};
 use vernal_core::model::{ChatModel, ModelErrorKind, Prompt};
 use vernal_models::http::{HttpError, HttpLimits, HttpRequest, HttpResponse, HttpTransport};
+use vernal_models::openai::OpenAiChatModel;
 
 use crate::support::server::{Server, Step, event, events_head, json, response};
 use crate::support::view::{collect, view};
@@ -130,4 +134,26 @@ async fn a_wait_that_a_deadline_does_not_leave_is_not_begun() {
     let server = Server::start([short, json(200, HELLO)]).await;
     let prompt = within(Duration::from_secs(30));
     model(&server).call(prompt).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_turn_and_a_request_tell_the_model_how_long_they_have() {
+    let turn = |model| {
+        let manager = ToolCallingManager::builder().turn_timeout(Duration::from_secs(1));
+        ChatClient::builder(model).tool_calling_manager(manager.build().unwrap())
+    };
+    let request = |model| {
+        let deadline = RequestDeadlineAdvisor::new(Duration::from_secs(1));
+        ChatClient::builder(model).default_advisors(deadline)
+    };
+    for client in [turn, request] as [fn(OpenAiChatModel) -> ChatClientBuilder; 2] {
+        let busy = response(429, &[("retry-after", "5")], "{}");
+        let server = Server::start([busy, json(200, HELLO)]).await;
+        let client = client(model(&server)).build().unwrap();
+        let started = Instant::now();
+        let error = client.prompt("Hi!").call().await.unwrap_err();
+        assert!(error.model_error().unwrap().is_rate_limit(), "{error}");
+        assert!(started.elapsed() < Duration::from_millis(900));
+        assert_eq!(server.requests().len(), 1);
+    }
 }
