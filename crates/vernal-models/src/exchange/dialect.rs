@@ -16,14 +16,9 @@ pub(crate) enum Progress {
     /// More is to come.
     Open,
     /// The answer is complete, though the server may say more about it, such as its usage.
-    // Ollama alone says both at once.
+    // Anthropic and Ollama tell the usage with the end.
     #[cfg_attr(
-        not(any(
-            feature = "anthropic",
-            feature = "bedrock",
-            feature = "gemini",
-            feature = "openai"
-        )),
+        not(any(feature = "bedrock", feature = "gemini", feature = "openai")),
         allow(dead_code)
     )]
     Ended,
