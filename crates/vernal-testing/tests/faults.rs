@@ -125,6 +125,18 @@ fn cases() -> Vec<Case> {
             "cut in the middle of a call",
             Script::new().then(Step::from(call()).cut()).says("Hello."),
         ),
+        case(
+            "cut in the middle of an answer whose body ends in good order, then an answer",
+            Script::new()
+                .then(Step::from(Reply::text("Well.")).cut_in_order())
+                .says("Hello."),
+        ),
+        case(
+            "cut in the middle of a call, and the body ends in good order",
+            Script::new()
+                .then(Step::from(call()).cut_in_order())
+                .says("Hello."),
+        ),
         case("silence before the first byte", once(Fault::silence())),
         case(
             "silence in the middle of a call",
@@ -280,8 +292,9 @@ The retry policy is the default, two retries within a ceiling of 60 s, with a sh
 limits `first_byte` and `idle` are 3 s, `body` is 100 kB.
 
 A call is made again as long as nothing of its answer was handed on: never of an answer that was streamed
-in part. Half of a short stream of openai-responses or anthropic-messages is still before its first word.
-Ollama tells no kind of error but its text, and Bedrock none in a body without a status, so that these are
+in part. Half of a short stream of openai-responses, anthropic-messages or azure-chat is still before its
+first word. A body that ends in good order was cut all the same where its last event, line or value is not
+whole and nobody had told its length. Ollama tells no kind of error but its text, and Bedrock none in a body without a status, so that these are
 taken for failures of the server.
 
 | fault | API | called | streamed |

@@ -181,8 +181,8 @@ impl AdvisorChain {
             Some(advisor) => advisor.clone().advise_call(request, self.rest()),
             None => {
                 let state = request.state().clone();
-                let sent = request.into_prompt();
-                let response = self.chain.model.call(sent.clone());
+                let (sent, told) = request.into_sent();
+                let response = self.chain.model.call(told);
                 Box::pin(async move {
                     state.paid().called();
                     let response = response.await?;
@@ -200,8 +200,8 @@ impl AdvisorChain {
             Some(advisor) => advisor.clone().advise_stream(request, self.rest()),
             None => {
                 let (round, state) = (request.round(), request.state().clone());
-                let sent = request.into_prompt();
-                let events = up_to_its_answer(self.chain.model.stream(sent.clone()));
+                let (sent, told) = request.into_sent();
+                let events = up_to_its_answer(self.chain.model.stream(told));
                 state.paid().called();
                 let mut source = Some((sent, state));
                 Box::pin(events.map(move |event| Ok(in_round(event?, round, &mut source))))

@@ -86,10 +86,20 @@ impl ChatClientRequest {
         ))
     }
 
-    /// When the request will be given up, if somebody said so: see
-    /// [`RequestDeadlineAdvisor`](super::RequestDeadlineAdvisor).
+    /// When the request will be given up, if somebody said so: a
+    /// [`RequestDeadlineAdvisor`](super::RequestDeadlineAdvisor), or inside of the loop also its
+    /// [`turn_timeout`](crate::calling::ToolCallingManagerBuilder::turn_timeout). The nearest counts.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline.map(|deadline| deadline.at)
+    }
+
+    /// The prompt for the model, and the same with the deadline that it is told.
+    pub(super) fn into_sent(self) -> (Prompt, Prompt) {
+        let told = match self.deadline {
+            Some(deadline) => self.prompt.clone().with_deadline(deadline.at),
+            None => self.prompt.clone(),
+        };
+        (self.prompt, told)
     }
 
     /// The deadline with the time that was given.

@@ -18,6 +18,7 @@ struct Inner {
     retryable: bool,
     retry_after: Option<Duration>,
     request_id: Option<String>,
+    retries: u32,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
@@ -66,6 +67,7 @@ impl ModelError {
             ),
             retry_after: None,
             request_id: None,
+            retries: 0,
             source: None,
         }))
     }
@@ -100,6 +102,12 @@ impl ModelError {
     pub fn with_request_id(self, id: impl Into<String>) -> Self {
         let id = id.into();
         self.change(|inner| inner.request_id = Some(id))
+    }
+
+    /// With how often the request was sent again before this came of it.
+    #[must_use]
+    pub fn with_retries(self, retries: u32) -> Self {
+        self.change(|inner| inner.retries = retries)
     }
 
     /// With the error beneath.
@@ -166,11 +174,21 @@ impl ModelError {
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
+
+    /// How often the adapter sent the request again by itself before it gave up with this error; 0
+    /// where it was sent once, or not at all. The error is that of the last try.
+    pub fn retries(&self) -> u32 {
+        self.0.retries
+    }
 }
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.0.message)?;
+        match self.0.retries {
+            0 => Ok(()),
+            retries => write!(f, " (after {} tries)", u64::from(retries) + 1),
+        }
     }
 }
 
@@ -182,6 +200,7 @@ impl fmt::Debug for ModelError {
             .field("status", &self.0.status)
             .field("code", &self.0.code)
             .field("request_id", &self.0.request_id)
+            .field("retries", &self.0.retries)
             .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,7 @@
 use std::sync::{Arc, LazyLock};
 
+use tokio::time::Instant;
+
 use super::ChatOptions;
 use crate::message::History;
 
@@ -11,6 +13,7 @@ static NO_OPTIONS: LazyLock<Arc<ChatOptions>> = LazyLock::new(Arc::default);
 pub struct Prompt {
     messages: History,
     options: Arc<ChatOptions>,
+    deadline: Option<Instant>,
 }
 
 impl Prompt {
@@ -19,6 +22,7 @@ impl Prompt {
         Self {
             messages: messages.into(),
             options: options.into(),
+            deadline: None,
         }
     }
 
@@ -65,7 +69,24 @@ impl Prompt {
         Self {
             messages,
             options: self.options.clone(),
+            deadline: self.deadline,
         }
+    }
+
+    /// When nobody waits for the answer any more, if somebody said so: a model need not begin what
+    /// cannot be done by then, such as a wait before the next try. It is the caller who ends the call.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The prompt with a deadline, unless it has a nearer one. A client sets it: see
+    /// [`RequestDeadlineAdvisor`](crate::advisor::RequestDeadlineAdvisor) and
+    /// [`turn_timeout`](crate::calling::ToolCallingManagerBuilder::turn_timeout).
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Instant) -> Self {
+        let nearest = self.deadline.filter(|own| *own <= deadline);
+        self.deadline = nearest.or(Some(deadline));
+        self
     }
 }
 

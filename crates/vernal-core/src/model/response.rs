@@ -44,6 +44,15 @@ pub struct ResponseMetadata {
     pub usage: Option<Usage>,
     /// The provider's id of the HTTP request, for its support.
     pub request_id: Option<Arc<str>>,
+    /// How often the adapter sent the request again by itself before this answer came; 0 as a rule.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retries: u32,
+}
+
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Generation {

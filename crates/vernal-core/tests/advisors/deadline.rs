@@ -352,3 +352,53 @@ impl ChatMemoryRepository for SlowStore {
         Box::pin(async { Ok(Vec::new()) })
     }
 }
+
+/// Keeps the deadlines that a model is told.
+#[derive(Clone)]
+struct Told(ScriptedModel, Noted<Option<Instant>>);
+
+impl ChatModel for Told {
+    fn name(&self) -> &str {
+        "told"
+    }
+
+    fn call(&self, prompt: Prompt) -> ModelFuture {
+        self.1.note(prompt.deadline());
+        self.0.call(prompt)
+    }
+
+    fn stream(&self, prompt: Prompt) -> ModelStream {
+        self.1.note(prompt.deadline());
+        self.0.stream(prompt)
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_is_told_the_nearest_deadline() {
+    for way in WAYS {
+        for (request, turn, told) in [
+            (None, None, None),
+            (Some(5), None, Some(5)),
+            (None, Some(7), Some(7)),
+            (Some(5), Some(7), Some(5)),
+            (Some(9), Some(7), Some(7)),
+        ] {
+            let noted = Noted::default();
+            let model = Told(ScriptedModel::new().says("done"), noted.clone());
+            let mut client = ChatClient::builder(model);
+            if let Some(seconds) = turn {
+                let manager = ToolCallingManager::builder().turn_timeout(seconds * SECOND);
+                client = client.tool_calling_manager(manager.build().unwrap());
+            }
+            if let Some(seconds) = request {
+                let advisor = RequestDeadlineAdvisor::new(seconds * SECOND);
+                client = client.default_advisors(advisor);
+            }
+            let began = Instant::now();
+            let client = client.build().unwrap();
+            way.send(&client.prompt("go")).await.response();
+            let at = told.map(|seconds: u32| began + seconds * SECOND);
+            assert_eq!(noted.take(), [at], "{request:?} {turn:?}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 use vernal_core::advisor::{RequestDeadlineAdvisor, RetryAdvisor, RetryAdvisorBuilder};
+use vernal_core::calling::ToolCallingManager;
 use vernal_core::client::ChatClient;
 use vernal_core::model::ModelErrorKind;
 use vernal_testing::{Reply, ScriptedModel};
@@ -88,6 +89,42 @@ async fn the_provider_says_how_long_to_wait() {
             let waited = if is_waited { seconds } else { 0 };
             assert_eq!(began.elapsed().as_secs(), waited, "gives up at once");
         }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_provider_asks_for_is_waited_for_and_a_little_more_by_chance() {
+    let mut waits = Vec::new();
+    for _ in 0..50 {
+        let busy = failure(ModelErrorKind::RateLimit).with_retry_after(30 * SECOND);
+        let model = ScriptedModel::new().fails(busy).says("done");
+        let began = Instant::now();
+        let request = ChatClient::create(model).prompt("go");
+        request.advisors(RetryAdvisor::new()).call().await.unwrap();
+        waits.push(began.elapsed());
+    }
+    // A quarter of four seconds.
+    let fits = |wait: &Duration| (30 * SECOND..=31 * SECOND).contains(wait);
+    assert!(waits.iter().all(fits), "{waits:?}");
+    waits.dedup();
+    assert!(waits.len() > 10, "{waits:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_past_the_time_of_the_turn_is_not_begun() {
+    for way in WAYS {
+        let busy = failure(ModelErrorKind::RateLimit).with_retry_after(5 * SECOND);
+        let model = ScriptedModel::new().then_always(Reply::error(busy));
+        let manager = ToolCallingManager::builder().turn_timeout(SECOND);
+        let client = ChatClient::builder(model).default_advisors(steady().build());
+        let client = client.tool_calling_manager(manager.build().unwrap());
+        let began = Instant::now();
+        let error = way
+            .send(&client.build().unwrap().prompt("go"))
+            .await
+            .error();
+        assert!(error.model_error().unwrap().is_rate_limit(), "{error}");
+        assert_eq!(began.elapsed().as_secs(), 0);
     }
 }
 

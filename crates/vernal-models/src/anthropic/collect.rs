@@ -70,7 +70,8 @@ impl Collector {
         if self.done {
             Progress::Done
         } else if self.stop.reason.is_some() {
-            Progress::Ended
+            // The usage comes with the reason.
+            Progress::Settled
         } else {
             Progress::Open
         }

@@ -7,7 +7,7 @@ use vernal_core::model::{ChatOptions, ChatResponse, ModelError, ModelEvent, Prom
 
 use super::pairs::paired;
 use super::{Framing, Origin};
-use crate::http::{HttpClient, SseEvent};
+use crate::http::{HttpClient, Reply, SseEvent};
 
 /// The events that were made and not yet handed on.
 pub(crate) type Events = VecDeque<ModelEvent>;
@@ -17,18 +17,19 @@ pub(crate) type Events = VecDeque<ModelEvent>;
 pub(crate) enum Progress {
     /// More is to come.
     Open,
-    /// The answer is complete, though the server may say more about it.
-    // Ollama alone says both at once.
+    /// The answer is complete, though the server may say more about it, such as its usage.
+    // Anthropic and Ollama tell the usage with the end.
     #[cfg_attr(
-        not(any(
-            feature = "anthropic",
-            feature = "bedrock",
-            feature = "gemini",
-            feature = "openai"
-        )),
+        not(any(feature = "bedrock", feature = "gemini", feature = "openai")),
         allow(dead_code)
     )]
     Ended,
+    /// The answer is complete and its usage is known; what is missing is a mark of the end.
+    #[cfg_attr(
+        not(any(feature = "anthropic", feature = "gemini", feature = "openai")),
+        allow(dead_code)
+    )]
+    Settled,
     /// The server said that nothing follows.
     Done,
 }
@@ -118,6 +119,15 @@ pub(crate) trait Dialect: Send + Sync + 'static {
             request_id,
             redactor: &http.redactor,
             base_url: Self::BASE_URL,
+            is_open_ended: false,
+        }
+    }
+
+    /// Where an answer comes from whose body is read whole.
+    fn origin_of_body<'a>(&'a self, reply: &'a Reply) -> Origin<'a> {
+        Origin {
+            is_open_ended: !reply.has_length(),
+            ..self.origin(reply.request_id())
         }
     }
 }

@@ -1,3 +1,5 @@
+use serde::de::IgnoredAny;
+
 #[cfg(feature = "bedrock")]
 use crate::http::{EventStreamDecoder, EventStreamError, Frame};
 use crate::http::{NdjsonDecoder, NdjsonError, SseDecoder, SseError, SseEvent};
@@ -42,14 +44,18 @@ impl Decoder {
         }
     }
 
-    pub(super) fn end(&mut self) {
+    /// Says that the body is over, and gives the event that it left open, if that is whole: some
+    /// servers leave out the last blank line. Half an event is none, and no error either: the body
+    /// was cut there.
+    pub(super) fn last_event(&mut self) -> Option<SseEvent<'_>> {
         match self {
             Self::Events(events) => events.end(),
             Self::Lines(lines) => lines.end(),
-            // Half a frame is none.
             #[cfg(feature = "bedrock")]
-            Self::Frames(_) => {}
+            Self::Frames(_) => return None,
         }
+        let last = self.next_event().ok().flatten();
+        last.filter(|event| is_whole(event.data.trim()))
     }
 
     pub(super) fn next_event(&mut self) -> Result<Option<SseEvent<'_>>, SseError> {
@@ -76,4 +82,9 @@ impl Decoder {
             },
         }
     }
+}
+
+/// Whether nothing is missing at the end of an event's data: it is JSON, or the word that ends a stream.
+fn is_whole(data: &str) -> bool {
+    data == "[DONE]" || serde_json::from_str::<IgnoredAny>(data).is_ok()
 }

@@ -77,7 +77,7 @@ pub(crate) use left_out::Place;
 pub use model_builder::ModelBuilder;
 pub(crate) use model_builder::Variables;
 pub(crate) use origin::{
-    Origin, ResponseMetadataParts, ended_early, excerpt, not_json, response_error,
+    Origin, ResponseMetadataParts, cut_short, ended_early, excerpt, not_json, response_error,
 };
 pub(crate) use request::{RequestFields, capabilities_of, model_of, options_of, over};
 #[cfg_attr(not(feature = "openai"), allow(unused_imports))]

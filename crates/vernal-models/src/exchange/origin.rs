@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::de::IgnoredAny;
 use vernal_core::message::Usage;
 use vernal_core::model::{ModelError, ModelErrorKind, ResponseMetadata};
 
@@ -16,6 +17,8 @@ pub(crate) struct Origin<'a> {
     pub(crate) redactor: &'a Redactor,
     /// How the base URL of the dialect should look: what follows "the base URL, which".
     pub(crate) base_url: &'static str,
+    /// Nobody said how long the body is: one that ends within a value was cut.
+    pub(crate) is_open_ended: bool,
 }
 
 /// What a response says about itself.
@@ -53,12 +56,30 @@ pub(crate) fn not_json(
     error: &serde_json::Error,
     origin: &Origin<'_>,
 ) -> ModelError {
+    if origin.is_open_ended && is_cut_short(body) {
+        return cut_short(origin);
+    }
     let text = format!(
         "{what} of {} is no JSON ({error}): {}",
         origin.server,
         excerpt(body, origin.redactor)
     );
     response_error(text, origin)
+}
+
+/// Whether a text is the beginning of JSON.
+fn is_cut_short(body: &str) -> bool {
+    let read = serde_json::from_str::<IgnoredAny>(body);
+    read.is_err_and(|error| error.is_eof())
+}
+
+/// A body that was over before the answer was.
+pub(crate) fn cut_short(origin: &Origin<'_>) -> ModelError {
+    let text = format!(
+        "the answer of {} ended before it was complete",
+        origin.server
+    );
+    with_request_id(ModelError::new(ModelErrorKind::Connection, text), origin)
 }
 
 /// A stream that was over before the answer was.

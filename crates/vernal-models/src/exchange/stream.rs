@@ -2,9 +2,11 @@
 //! there was an event to tell.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures::stream::unfold;
+use tokio::time::Instant;
 use vernal_core::message::PartContent;
 use vernal_core::model::{ChatResponse, ModelError, ModelEvent, ModelStream, Prompt};
 
@@ -21,6 +23,7 @@ pub(crate) fn stream<D: Dialect>(dialect: Arc<D>, prompt: Prompt) -> ModelStream
         phase: Phase::Start(prompt),
         events: Events::new(),
         failed: None,
+        retries: 0,
     };
     Box::pin(unfold(Box::new(state), |mut running| async move {
         let item = running.next().await?;
@@ -34,6 +37,8 @@ struct Running<D: Dialect> {
     events: Events,
     /// What ended the stream; it is told after the events that came before it.
     failed: Option<ModelError>,
+    /// How often the call was made again.
+    retries: u32,
 }
 
 enum Phase<D: Dialect> {
@@ -48,7 +53,14 @@ struct Open<D: Dialect> {
     reply: Reply,
     decoder: Decoder,
     collector: D::Collector,
+    /// When something was last said, or the reader asked for more of it.
+    last_said: Instant,
 }
+
+/// How long the usage of an answer that is complete is waited for, and how long a mark of the end.
+/// Both follow at once as a rule; some servers never send them, nor end the body.
+const FOR_USAGE: Duration = Duration::from_secs(3);
+const FOR_THE_END: Duration = Duration::from_millis(500);
 
 /// The rest of a stream; `None` once the whole answer is there.
 type Rest<D> = Option<Box<Open<D>>>;
@@ -56,6 +68,10 @@ type Rest<D> = Option<Box<Open<D>>>;
 impl<D: Dialect> Running<D> {
     /// The next item. After an error, and after the whole answer, there is none.
     async fn next(&mut self) -> Option<Result<ModelEvent, ModelError>> {
+        // The time that the reader took is not the server's.
+        if let Phase::Open(_, open) = &mut self.phase {
+            open.last_said = Instant::now();
+        }
         loop {
             if let Some(event) = self.events.pop_front() {
                 return Some(Ok(event));
@@ -79,7 +95,7 @@ impl<D: Dialect> Running<D> {
                     self.keep(prepared, rest);
                     Ok(())
                 }
-                Err(failure) => Err(failure.error),
+                Err(failure) => Err(failure.error.with_retries(self.retries)),
             }),
             Phase::Over => None,
         }
@@ -89,14 +105,17 @@ impl<D: Dialect> Running<D> {
     async fn start(&mut self, prompt: &Prompt) -> Result<(), ModelError> {
         let dialect = self.dialect.clone();
         let prepared = dialect.prepare_paired(prompt, true)?;
-        let mut tries = dialect.http().tries();
+        let mut tries = dialect.http().tries(prompt);
         loop {
+            self.retries = tries.retries();
             match self.begin(&prepared, &tries).await {
                 Ok(rest) => {
                     self.keep(prepared, rest);
                     return Ok(());
                 }
-                Err(failure) if !self.events.is_empty() => return Err(failure.error),
+                Err(failure) if !self.events.is_empty() => {
+                    return Err(failure.error.with_retries(self.retries));
+                }
                 Err(failure) => {
                     let http = dialect.http();
                     http.wait_to_try_again(failure, &mut tries).await?;
@@ -127,6 +146,7 @@ impl<D: Dialect> Running<D> {
                 reply,
                 decoder,
                 collector: D::Collector::default(),
+                last_said: Instant::now(),
             };
             let mut rest = self.take_events(prepared, Box::new(open))?;
             while let Some(open) = rest.take_if(|_| self.events.is_empty()) {
@@ -134,11 +154,10 @@ impl<D: Dialect> Running<D> {
             }
             return Ok(rest);
         }
-        let request_id = reply.request_id().map(str::to_owned);
-        let body = whole(begun, reply).await?;
-        let origin = self.dialect.origin(request_id.as_deref());
-        let answer = read_whole(&*self.dialect, kind, &body, prepared, &origin)?;
-        self.tell_whole(answer);
+        let body = whole(begun, &mut reply).await?;
+        let origin = self.dialect.origin_of_body(&reply);
+        let answer = read_whole(&*self.dialect, kind, &body, prepared, &origin);
+        self.tell_whole(answer.map_err(|error| reply.failure(error))?);
         Ok(None)
     }
 
@@ -147,11 +166,15 @@ impl<D: Dialect> Running<D> {
         prepared: &D::Prepared,
         mut open: Box<Open<D>>,
     ) -> Result<Rest<D>, Failure> {
-        match open.reply.chunk().await {
+        let quiet = match D::progress(&open.collector) {
+            Progress::Open => open.reply.limits.quiet,
+            Progress::Ended => FOR_USAGE,
+            Progress::Settled | Progress::Done => FOR_THE_END,
+        };
+        match open.reply.chunk_after(open.last_said, quiet).await {
             Ok(Some(chunk)) => open.decoder.push(&chunk),
             Ok(None) => {
-                open.decoder.end();
-                self.take_events_of(prepared, &mut open)?;
+                self.take_last_event(prepared, &mut open)?;
                 return self.complete(prepared, *open);
             }
             // Some servers never end the body, or break off, after they said that the answer ended.
@@ -171,30 +194,52 @@ impl<D: Dialect> Running<D> {
         prepared: &D::Prepared,
         mut open: Box<Open<D>>,
     ) -> Result<Rest<D>, Failure> {
-        self.take_events_of(prepared, &mut open)?;
-        if D::progress(&open.collector) == Progress::Done {
+        let Self {
+            dialect, events, ..
+        } = self;
+        let Open {
+            reply,
+            decoder,
+            collector,
+            last_said,
+        } = &mut *open;
+        let (told, came) = (events.len(), D::progress(collector));
+        let origin = dialect.origin(reply.request_id());
+        while D::progress(collector) != Progress::Done {
+            let event = match decoder.next_event() {
+                Ok(Some(event)) => event,
+                Ok(None) => break,
+                Err(error) => return Err(unreadable(error, &origin).into()),
+            };
+            reply.check_time()?;
+            let taken = dialect.take(collector, event, prepared, &origin, events);
+            taken.map_err(|error| reply.failure(error))?;
+        }
+        let comes = D::progress(collector);
+        if comes == Progress::Done {
             return self.complete(prepared, *open);
+        }
+        if events.len() > told || comes != came {
+            *last_said = Instant::now();
         }
         Ok(Some(open))
     }
 
-    fn take_events_of(
+    /// Takes the event that the end of the body left open, if it is one.
+    fn take_last_event(
         &mut self,
         prepared: &D::Prepared,
         open: &mut Open<D>,
-    ) -> Result<(), ModelError> {
-        let Self {
-            dialect, events, ..
-        } = self;
-        let origin = dialect.origin(open.reply.request_id());
-        take_events(
-            &**dialect,
-            &mut open.decoder,
-            &mut open.collector,
-            prepared,
-            &origin,
-            events,
-        )
+    ) -> Result<(), Failure> {
+        let Some(event) = open.decoder.last_event() else {
+            return Ok(());
+        };
+        let origin = self.dialect.origin(open.reply.request_id());
+        let (collector, events) = (&mut open.collector, &mut self.events);
+        let taken = self
+            .dialect
+            .take(collector, event, prepared, &origin, events);
+        taken.map_err(|error| open.reply.failure(error))
     }
 
     fn complete(&mut self, prepared: &D::Prepared, open: Open<D>) -> Result<Rest<D>, Failure> {
@@ -204,12 +249,18 @@ impl<D: Dialect> Running<D> {
         let origin = self.dialect.origin(reply.request_id());
         let response = self
             .dialect
-            .finish(collector, prepared, &origin, &mut self.events)?;
-        let response = bounded(response, &origin)?;
-        self.events
-            .push_back(ModelEvent::Completed(Box::new(response)));
+            .finish(collector, prepared, &origin, &mut self.events)
+            .and_then(|response| bounded(response, &origin));
+        let response = response.map_err(|error| reply.failure(error))?;
+        self.tell_completed(response);
         reply.release();
         Ok(None)
+    }
+
+    fn tell_completed(&mut self, mut response: ChatResponse) {
+        response.metadata.retries = self.retries;
+        self.events
+            .push_back(ModelEvent::Completed(Box::new(response)));
     }
 
     /// An answer that came whole although a stream was asked for.
@@ -241,8 +292,7 @@ impl<D: Dialect> Running<D> {
                 _ => {}
             }
         }
-        self.events
-            .push_back(ModelEvent::Completed(Box::new(response)));
+        self.tell_completed(response);
     }
 }
 
@@ -250,26 +300,8 @@ fn is_cut(error: &ModelError) -> bool {
     error.is_connection() || error.is_timeout()
 }
 
-/// Reads the events that are there, up to the one that ends the stream.
-pub(super) fn take_events<D: Dialect>(
-    dialect: &D,
-    decoder: &mut Decoder,
-    collector: &mut D::Collector,
-    prepared: &D::Prepared,
-    origin: &Origin<'_>,
-    events: &mut Events,
-) -> Result<(), ModelError> {
-    while D::progress(collector) != Progress::Done {
-        match decoder.next_event() {
-            Ok(Some(event)) => dialect.take(collector, event, prepared, origin, events)?,
-            Ok(None) => return Ok(()),
-            Err(error) => return Err(unreadable(error, origin)),
-        }
-    }
-    Ok(())
-}
-
-fn unreadable(error: SseError, origin: &Origin<'_>) -> ModelError {
+/// The error of bytes that hold no events.
+pub(super) fn unreadable(error: SseError, origin: &Origin<'_>) -> ModelError {
     let what = match error {
         SseError::TooLarge => "is larger than the limit `event`",
         SseError::NotUtf8 => "is not valid UTF-8",
@@ -316,7 +348,7 @@ fn only_blanks(origin: &Origin<'_>) -> ModelError {
 }
 
 /// The whole body, of which some has been read.
-async fn whole(begun: Bytes, mut reply: Reply) -> Result<Bytes, Failure> {
+async fn whole(begun: Bytes, reply: &mut Reply) -> Result<Bytes, Failure> {
     let Some(second) = reply.chunk().await? else {
         return Ok(begun);
     };

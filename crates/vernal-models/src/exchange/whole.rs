@@ -1,12 +1,12 @@
 //! Bodies that are read whole.
 
-use vernal_core::model::{ChatResponse, ModelError, ModelErrorKind, Prompt};
+use vernal_core::model::{ChatResponse, ModelError, Prompt};
 
 use super::bounds::bounded;
 use super::framing::Decoder;
-use super::stream::take_events;
-use super::{Dialect, Events, Origin, excerpt, response_error};
-use crate::http::{Failure, Tries, request_id};
+use super::stream::unreadable;
+use super::{Dialect, Events, Origin, Progress, cut_short, excerpt, response_error};
+use crate::http::{Failure, Tries};
 
 /// What a body turns out to be, by its first byte that says something.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,10 +24,13 @@ pub(crate) async fn call<D: Dialect>(
 ) -> Result<ChatResponse, ModelError> {
     let prepared = dialect.prepare_paired(prompt, false)?;
     let http = dialect.http();
-    let mut tries = http.tries();
+    let mut tries = http.tries(prompt);
     loop {
         match ask(dialect, &prepared, &tries).await {
-            Ok(answer) => return Ok(answer),
+            Ok(mut answer) => {
+                answer.metadata.retries = tries.retries();
+                return Ok(answer);
+            }
             Err(failure) => http.wait_to_try_again(failure, &mut tries).await?,
         }
     }
@@ -40,10 +43,9 @@ async fn ask<D: Dialect>(
 ) -> Result<ChatResponse, Failure> {
     let (url, body) = (dialect.url(prepared), D::body(prepared));
     let mut reply = dialect.http().post(url, body, tries).await?;
-    let headers = std::mem::take(&mut reply.headers);
-    let body = reply.bytes(&headers).await?;
-    let origin = dialect.origin(request_id(&headers));
-    Ok(read_body(dialect, &body, prepared, &origin)?)
+    let body = reply.bytes().await?;
+    let origin = dialect.origin_of_body(&reply);
+    read_body(dialect, &body, prepared, &origin).map_err(|error| reply.failure(error))
 }
 
 /// Reads a whole body, even where it is a stream that nobody asked for.
@@ -57,24 +59,30 @@ fn read_body<D: Dialect>(
         Some(Body::Events) if looks_like_events(body) => {
             let mut decoder = Decoder::new(D::FRAMING, dialect.http().limits.event);
             let (mut collector, mut events) = (D::Collector::default(), Events::new());
-            let mut take = |decoder: &mut Decoder| {
-                take_events(
-                    dialect,
-                    decoder,
-                    &mut collector,
-                    prepared,
-                    origin,
-                    &mut events,
-                )
+            // An event in the middle of it was not cut.
+            let origin = &Origin {
+                is_open_ended: false,
+                ..*origin
             };
             decoder.push(body);
-            take(&mut decoder)?;
-            decoder.end();
-            take(&mut decoder)?;
+            while D::progress(&collector) != Progress::Done {
+                let event = match decoder.next_event() {
+                    Ok(Some(event)) => event,
+                    Ok(None) => break,
+                    Err(error) => return Err(unreadable(error, origin)),
+                };
+                dialect.take(&mut collector, event, prepared, origin, &mut events)?;
+            }
+            if D::progress(&collector) != Progress::Done
+                && let Some(event) = decoder.last_event()
+            {
+                dialect.take(&mut collector, event, prepared, origin, &mut events)?;
+            }
             let response = dialect.finish(collector, prepared, origin, &mut events)?;
             bounded(response, origin)
         }
         Some(kind) => read_whole(dialect, kind, body, prepared, origin),
+        None if origin.is_open_ended => Err(cut_short(origin)),
         None => Err(response_error(
             format!("the answer of {} is empty", origin.server),
             origin,
@@ -104,7 +112,7 @@ fn looks_like_events(body: &[u8]) -> bool {
     let body = without_mark(body).trim_ascii_start();
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"]
         .iter()
-        .any(|field| body.starts_with(field))
+        .any(|field| body.starts_with(field) || field.starts_with(body))
 }
 
 pub(super) fn read_whole<D: Dialect>(
@@ -116,12 +124,15 @@ pub(super) fn read_whole<D: Dialect>(
 ) -> Result<ChatResponse, ModelError> {
     let body = without_mark(body);
     let text = std::str::from_utf8(body).map_err(|error| {
+        if origin.is_open_ended && error.error_len().is_none() {
+            return cut_short(origin);
+        }
         let at = error.valid_up_to();
         let text = format!(
             "the answer of {} is not valid UTF-8 at byte {at}",
             origin.server
         );
-        ModelError::new(ModelErrorKind::Response, text)
+        response_error(text, origin)
     })?;
     if kind == Body::Html {
         let text = format!(

@@ -1,15 +1,13 @@
 use std::env;
-use std::time::Duration;
 
 use ::http::HeaderName;
-use serde_json::Value;
 use vernal_core::model::ModelError;
 
 use super::request::RequestDefaults;
 use super::{BASE_URL, GeminiChatModel, SchemaForm};
 use crate::ModelBuilder;
 use crate::exchange::{Endpoint, Variables, classify};
-use crate::http::{ErrorReply, parse_base_url};
+use crate::http::parse_base_url;
 
 const GOOGLE: &str = "https://generativelanguage.googleapis.com/v1beta";
 
@@ -72,7 +70,7 @@ impl GeminiChatModelBuilder {
             key: (HeaderName::from_static("x-goog-api-key"), ""),
             headers: Vec::new(),
             needs_key: is_google.then_some("Gemini"),
-            classify: failure,
+            classify: |reply| classify(reply, BASE_URL),
             url,
         })?;
         let defaults = RequestDefaults {
@@ -84,24 +82,6 @@ impl GeminiChatModelBuilder {
         };
         Ok(GeminiChatModel::of(http, defaults))
     }
-}
-
-/// What an error response means, with the time to wait that it names in its body.
-fn failure(reply: &ErrorReply<'_>) -> ModelError {
-    let error = classify(reply, BASE_URL);
-    match retry_delay(reply.body) {
-        Some(wait) => error.with_retry_after(wait),
-        None => error,
-    }
-}
-
-/// The `retryDelay` in the details of an error, such as `17s`.
-fn retry_delay(body: &str) -> Option<Duration> {
-    let value = serde_json::from_str::<Value>(body).ok()?;
-    let error = value.get(0).unwrap_or(&value).get("error")?;
-    let mut details = error.get("details")?.as_array()?.iter();
-    let delay = details.find_map(|detail| detail.get("retryDelay")?.as_str())?;
-    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
 #[cfg(test)]
@@ -141,19 +121,5 @@ mod tests {
             !shown.contains("AIza") && !shown.contains("geheim"),
             "{shown}"
         );
-    }
-
-    #[test]
-    fn the_time_to_wait_may_stand_in_the_details() {
-        let after = |delay: &str| {
-            retry_delay(&format!(
-                r#"[{{"error":{{"details":[{{}},{{"retryDelay":{delay}}}]}}}}]"#
-            ))
-        };
-        assert_eq!(after("\"17s\""), Some(Duration::from_secs(17)));
-        for nonsense in ["\"-1s\"", "\"s\"", "\"1e99s\"", "17", "null"] {
-            assert_eq!(after(nonsense), None, "{nonsense}");
-        }
-        assert_eq!(retry_delay("no json"), None);
     }
 }

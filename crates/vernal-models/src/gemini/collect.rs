@@ -133,10 +133,12 @@ impl Collector {
     pub(super) fn progress(&self) -> Progress {
         if self.done {
             Progress::Done
-        } else if self.blocked.is_some() || !self.is_open() {
-            Progress::Ended
-        } else {
+        } else if self.blocked.is_none() && self.is_open() {
             Progress::Open
+        } else if self.usage.usage().is_some() {
+            Progress::Settled
+        } else {
+            Progress::Ended
         }
     }
 

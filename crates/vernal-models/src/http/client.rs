@@ -7,7 +7,7 @@ use ::http::{HeaderMap, Method, StatusCode, header};
 use bytes::Bytes;
 use tokio::time::timeout_at;
 use url::Url;
-use vernal_core::model::{ModelError, ModelErrorKind};
+use vernal_core::model::{ModelError, ModelErrorKind, Prompt};
 
 use super::reply::{Limit, REQUEST_IDS, earlier};
 use super::retry::Advice;
@@ -47,8 +47,8 @@ pub(crate) struct HttpClient {
 
 impl HttpClient {
     /// Begins the tries of a call.
-    pub(crate) fn tries(&self) -> Tries {
-        Tries::begin(&self.limits)
+    pub(crate) fn tries(&self, prompt: &Prompt) -> Tries {
+        Tries::begin(&self.limits, prompt.deadline())
     }
 
     /// Sends `body` to an address of the endpoint, once, and gives the answer, once its status says
@@ -105,6 +105,26 @@ impl HttpClient {
                     format!("cannot connect to {origin}{by}: {cause}; {check}"),
                 )
             }
+            HttpErrorKind::Tls => (
+                ModelErrorKind::Connection,
+                Advice::NEVER,
+                format!(
+                    "{origin} cannot be spoken to over TLS: {cause}; check its certificate, whether this \
+                     machine trusts who issued it, and that the base URL is right"
+                ),
+            ),
+            HttpErrorKind::ProxyCredentials => (
+                ModelErrorKind::Configuration,
+                Advice::NEVER,
+                format!(
+                    "{} lets no request to {origin} through: {cause}; put the user name and the password \
+                     that it knows into its URL",
+                    match error.proxy() {
+                        Some(proxy) => format!("the proxy {proxy}"),
+                        None => "the proxy on the way".to_owned(),
+                    }
+                ),
+            ),
             HttpErrorKind::ConnectTimeout => (
                 ModelErrorKind::Timeout,
                 Advice::RETRY,
@@ -125,8 +145,9 @@ impl HttpClient {
                 format!("the request to {origin} could not be made: {cause}"),
             ),
         };
+        let error = ModelError::new(kind, text).with_source(error);
         Failure {
-            error: ModelError::new(kind, text).with_source(error),
+            error: error.with_retryable(advice.may_retry),
             advice,
         }
     }
@@ -140,16 +161,13 @@ impl HttpClient {
             .and_then(|to| self.url.join(to).ok())
             .map(|to| self.redactor.redact(&origin_of(&to)).into_owned());
         let to = to.as_deref().unwrap_or("an address it does not name");
-        ModelError::new(
-            ModelErrorKind::Configuration,
-            format!(
-                "{} answered {} and points to {to}; redirects are not followed, for they would take \
-                 the key along: make the final address the base URL",
-                self.origin,
-                reply.status.as_u16()
-            ),
-        )
-        .with_status(reply.status.as_u16())
+        let status = reply.status.as_u16();
+        let text = format!(
+            "{} answered {status} and points to {to}; redirects are not followed, for they would take the \
+             key along: make the final address the base URL",
+            self.origin
+        );
+        reply.named(ModelError::new(ModelErrorKind::Configuration, text).with_status(status))
     }
 
     /// A key that a server repeats in a header that is shown is no id and no name of an error.

@@ -17,9 +17,14 @@ pub struct HttpLimits {
     /// From sending a request to the head of its response; without streaming, most servers send it
     /// only when the whole answer is there. 10 minutes unless set.
     pub first_byte: Duration,
-    /// Between two pieces of a response. 5 minutes unless set.
+    /// Between two pieces of a response, whatever they are: a sign of life of a server that is still at
+    /// work, such as a ping or a comment, is one. 5 minutes unless set.
     pub idle: Duration,
-    /// For the whole call with all retries and waits; `None` sets no limit. An hour unless set.
+    /// Between two events of a stream that say something; signs of life do not count here. 15 minutes
+    /// unless set.
+    pub quiet: Duration,
+    /// For the whole call with all retries and waits; `None` sets no limit. It holds for a stream as
+    /// long as it is read: whoever reads slowly has to allow for it. An hour unless set.
     pub total: Option<Duration>,
     /// The most bytes of a response. 128 MiB unless set.
     pub body: usize,
@@ -33,6 +38,7 @@ impl Default for HttpLimits {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(600),
             idle: Duration::from_secs(300),
+            quiet: Duration::from_secs(900),
             total: Some(Duration::from_secs(3600)),
             body: 128 << 20,
             event: 16 << 20,
@@ -59,6 +65,13 @@ impl HttpLimits {
     #[must_use]
     pub fn with_idle(mut self, limit: Duration) -> Self {
         self.idle = limit;
+        self
+    }
+
+    /// With this time between two events that say something.
+    #[must_use]
+    pub fn with_quiet(mut self, limit: Duration) -> Self {
+        self.quiet = limit;
         self
     }
 

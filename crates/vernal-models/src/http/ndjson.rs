@@ -52,7 +52,7 @@ impl NdjsonDecoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Says that the stream ended in good order: a line that was left open is complete.
+    /// Says that the body is over: a line that it left open comes as if it were complete.
     pub(crate) fn end(&mut self) {
         self.push(b"\n");
     }

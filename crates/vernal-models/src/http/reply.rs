@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::http::{HeaderMap, StatusCode, header};
+use ::http::{HeaderMap, HeaderValue, StatusCode, header};
 use bytes::Bytes;
 use futures::{FutureExt, StreamExt};
 use tokio::time::{Instant, timeout_at};
@@ -46,13 +46,30 @@ impl Reply {
 
     /// The next piece; `None` at the end. After an error the answer is lost.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        let (by, limit) = earlier(self.limits.idle, Limit::Idle, self.deadline);
+        self.chunk_by(None).await
+    }
+
+    /// The next piece, if it comes in good time after something was last said.
+    pub(crate) async fn chunk_after(
+        &mut self,
+        last_said: Instant,
+        quiet: Duration,
+    ) -> Result<Option<Bytes>, Failure> {
+        self.chunk_by(last_said.checked_add(quiet)).await
+    }
+
+    async fn chunk_by(&mut self, quiet: Option<Instant>) -> Result<Option<Bytes>, Failure> {
+        let (mut by, mut limit) = earlier(self.limits.idle, Limit::Idle, self.deadline);
+        if let Some(quiet) = quiet.filter(|quiet| *quiet < by) {
+            (by, limit) = (quiet, Limit::Quiet);
+        }
+        // A body that always has something ready would never let a timer have its turn.
+        self.check_time()?;
         let chunk = match timeout_at(by, self.body.next()).await {
             Ok(None) => return Ok(None),
             Ok(Some(Ok(chunk))) => chunk,
             Ok(Some(Err(error))) => return Err(self.broken(error).into()),
-            // Who was waited for so long is not waited for again.
-            Err(_) => return Err(Failure::last(limit.error(&self.origin, &self.limits))),
+            Err(_) => return Err(self.out_of_time(limit)),
         };
         self.received = self.received.saturating_add(chunk.len());
         if self.received > self.limits.body {
@@ -61,17 +78,23 @@ impl Reply {
         Ok(Some(chunk))
     }
 
+    /// Whether the time for the whole call has passed, for who has much to do with what is here.
+    pub(crate) fn check_time(&self) -> Result<(), Failure> {
+        match self.deadline {
+            Some(deadline) if deadline <= Instant::now() => Err(self.out_of_time(Limit::Total)),
+            _ => Ok(()),
+        }
+    }
+
     /// The whole body. One that came in one piece is not copied.
-    pub(crate) async fn bytes(mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+    pub(crate) async fn bytes(&mut self) -> Result<Bytes, Failure> {
         let Some(first) = self.chunk().await? else {
             return Ok(Bytes::new());
         };
         let Some(second) = self.chunk().await? else {
             return Ok(first);
         };
-        let announced = headers
-            .get(header::CONTENT_LENGTH)
-            .and_then(|n| n.to_str().ok());
+        let announced = self.announced().and_then(|n| n.to_str().ok());
         let announced = announced.and_then(|n| n.parse::<usize>().ok()).unwrap_or(0);
         let mut whole = Vec::with_capacity(announced.clamp(self.received, self.limits.body));
         whole.extend_from_slice(&first);
@@ -117,23 +140,48 @@ impl Reply {
         request_id(&self.headers)
     }
 
+    /// Whether the head said how long the body is, so that what came in good order came whole.
+    pub(crate) fn has_length(&self) -> bool {
+        self.announced().is_some()
+    }
+
+    fn announced(&self) -> Option<&HeaderValue> {
+        self.headers.get(header::CONTENT_LENGTH)
+    }
+
+    /// The failure of an error that was told in the answer, or found in it.
+    pub(crate) fn failure(&self, error: ModelError) -> Failure {
+        Failure::in_answer(error, &self.headers)
+    }
+
+    /// Who was waited for so long is not waited for again.
+    fn out_of_time(&self, limit: Limit) -> Failure {
+        Failure::last(self.named(limit.error(&self.origin, &self.limits)))
+    }
+
+    /// The error with what the head says for the provider's support.
+    pub(super) fn named(&self, error: ModelError) -> ModelError {
+        match self.request_id() {
+            Some(id) => error.with_request_id(id),
+            None => error,
+        }
+    }
+
     fn broken(&self, error: HttpError) -> ModelError {
         let text = format!(
             "the connection to {} broke in the middle of the answer: {}",
             self.origin,
             error.root()
         );
-        ModelError::new(ModelErrorKind::Connection, text).with_source(error)
+        self.named(ModelError::new(ModelErrorKind::Connection, text).with_source(error))
     }
 
     fn too_large(&self) -> ModelError {
-        ModelError::new(
-            ModelErrorKind::Response,
-            format!(
-                "the answer of {} is larger than {} bytes, the limit `body`",
-                self.origin, self.limits.body
-            ),
-        )
+        let text = format!(
+            "the answer of {} is larger than {} bytes, the limit `body`",
+            self.origin, self.limits.body
+        );
+        self.named(ModelError::new(ModelErrorKind::Response, text))
     }
 }
 
@@ -142,6 +190,7 @@ impl Reply {
 pub(super) enum Limit {
     FirstByte,
     Idle,
+    Quiet,
     Total,
 }
 
@@ -157,6 +206,11 @@ impl Limit {
                 "{origin} sent nothing for {:?} in the middle of its answer; raise the limit `idle` \
                  if the model thinks that long",
                 limits.idle
+            ),
+            Self::Quiet => format!(
+                "{origin} showed signs of life and said nothing for {:?} in the middle of its answer; \
+                 raise the limit `quiet` if the model thinks that long",
+                limits.quiet
             ),
             Self::Total => format!(
                 "the call to {origin} took longer than {:?}, the limit `total`",

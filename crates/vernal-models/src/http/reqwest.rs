@@ -1,5 +1,8 @@
+use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
+use std::io;
+use std::iter;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -131,11 +134,44 @@ impl Stream for Body {
 fn error_of(error: Error) -> HttpError {
     let kind = match () {
         () if error.is_connect() && error.is_timeout() => HttpErrorKind::ConnectTimeout,
-        () if error.is_connect() => HttpErrorKind::Connect,
+        () if error.is_connect() => not_connected(&error),
         () if error.is_builder() => HttpErrorKind::Request,
         () => HttpErrorKind::Broken,
     };
     HttpError::new(kind, error.without_url())
+}
+
+/// Why there is no connection: some causes do not pass.
+fn not_connected(error: &(dyn StdError + 'static)) -> HttpErrorKind {
+    for cause in iter::successors(Some(error), |cause| beneath(*cause)) {
+        if cause.is::<rustls::Error>() {
+            return HttpErrorKind::Tls;
+        }
+        // Their types are not public.
+        let said = cause.to_string();
+        if REFUSALS.iter().any(|refusal| said.ends_with(refusal)) {
+            return HttpErrorKind::ProxyCredentials;
+        }
+    }
+    HttpErrorKind::Connect
+}
+
+/// How the refusals of proxies, for tunnels and for SOCKS 5, are worded.
+const REFUSALS: [&str; 3] = [
+    "proxy authorization required",
+    "server does not support user/pass authentication",
+    "credentials not accepted",
+];
+
+/// The cause of an error. An I/O error names as its cause that of the error it holds, and not that one.
+fn beneath<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a (dyn StdError + 'static)> {
+    let held = error
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref);
+    match held {
+        Some(held) => Some(held),
+        None => error.source(),
+    }
 }
 
 impl fmt::Debug for ReqwestTransport {
@@ -143,5 +179,39 @@ impl fmt::Debug for ReqwestTransport {
         f.debug_struct("ReqwestTransport")
             .field("proxy", &self.proxy)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustls::CertificateError::UnknownIssuer;
+
+    use super::*;
+
+    #[test]
+    fn what_does_not_pass_is_told_apart() {
+        let untrusted = rustls::Error::InvalidCertificate(UnknownIssuer);
+        let untrusted = io::Error::new(io::ErrorKind::InvalidData, untrusted);
+        for (error, kind) in [
+            (io::Error::other(untrusted), HttpErrorKind::Tls),
+            (
+                io::Error::other("tunnel error: proxy authorization required"),
+                HttpErrorKind::ProxyCredentials,
+            ),
+            (
+                io::Error::other("SOCKS error: credentials not accepted"),
+                HttpErrorKind::ProxyCredentials,
+            ),
+            (
+                io::Error::new(io::ErrorKind::UnexpectedEof, "tls handshake eof"),
+                HttpErrorKind::Connect,
+            ),
+            (
+                io::Error::from(io::ErrorKind::ConnectionRefused),
+                HttpErrorKind::Connect,
+            ),
+        ] {
+            assert_eq!(not_connected(&error), kind, "{error}");
+        }
     }
 }

@@ -18,9 +18,19 @@ use super::date::parse_http_date;
 /// such as its id or the tokens so far, is not handed on. A call that ran into a limit of ours is not
 /// made again either.
 ///
-/// The wait is what the server asks for, or grows from `first_wait` by doubling up to `longest_wait`,
-/// less up to a quarter by chance. A server that asks for more than `ceiling` gets no second request:
-/// the error tells the time it asked for.
+/// The wait is what the server asks for, and up to a quarter of it more by chance, at most a second, so
+/// that clients that were told the same do not come back together; never less. Where the server names
+/// none, it grows from `first_wait` by doubling up to `longest_wait`, less up to a quarter by chance. A
+/// server that asks for more than `ceiling` gets no second request: the error tells the time it asked
+/// for. So it is where the wait would go past the limit `total`, or past the time that the request or
+/// the turn has ([`Prompt::deadline`](vernal_core::model::Prompt::deadline)): the error is the server's.
+///
+/// How often a call was made again stands in its error
+/// ([`ModelError::retries`](vernal_core::model::ModelError::retries)) or its answer
+/// ([`ResponseMetadata::retries`](vernal_core::model::ResponseMetadata::retries)), and each retry is an
+/// event of `tracing`, a warning. A [`RetryAdvisor`](vernal_core::advisor::RetryAdvisor) calls the model
+/// again, and with each call come the retries of this policy: with the defaults of both, a failure that
+/// lasts is asked nine times. Where that advisor alone is to decide, give [`never`](Self::never) here.
 ///
 /// ```
 /// use std::time::Duration;
@@ -90,7 +100,7 @@ impl RetryPolicy {
             return None;
         }
         match advice.after.filter(|after| !after.is_zero()) {
-            Some(after) => (after <= self.ceiling).then_some(after),
+            Some(after) => (after <= self.ceiling).then(|| later(after, done)),
             None => Some(self.backoff(done)),
         }
     }
@@ -100,10 +110,21 @@ impl RetryPolicy {
             .first_wait
             .saturating_mul(1_u32.checked_shl(done).unwrap_or(u32::MAX));
         let wait = doubled.min(self.longest_wait);
-        // A fresh hasher is keyed at random: a number between 0 and 1023.
-        let chance = RandomState::new().hash_one(done) % 1024;
-        wait.saturating_sub(wait.mul_f64(chance as f64 / 4096.0))
+        wait.saturating_sub(wait.mul_f64(chance(done) / 4.0))
     }
+}
+
+/// The wait that a server asked for, or a little more.
+fn later(asked: Duration, done: u32) -> Duration {
+    const MOST: Duration = Duration::from_secs(1);
+    let more = (asked / 4).min(MOST).mul_f64(chance(done));
+    asked.saturating_add(more)
+}
+
+/// A number from 0 to 1, another one each time.
+fn chance(seed: u32) -> f64 {
+    // A fresh hasher is keyed at random.
+    (RandomState::new().hash_one(seed) % 1024) as f64 / 1024.0
 }
 
 /// Whether the same request can only fail again.
@@ -133,16 +154,23 @@ impl Advice {
 
     /// What a response with an error status says.
     pub(super) fn of_response(status: StatusCode, headers: &HeaderMap, now: SystemTime) -> Self {
-        let known = matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500..);
-        let may_retry = match text(headers, "x-should-retry") {
-            Some(said) if said.eq_ignore_ascii_case("true") => true,
-            Some(said) if said.eq_ignore_ascii_case("false") => false,
-            _ => known,
+        let mut advice = Self {
+            may_retry: matches!(status.as_u16(), 408 | 409 | 425 | 429 | 500..),
+            after: None,
         };
-        Self {
-            may_retry,
-            after: retry_after(headers, now),
+        advice.hear(headers, now);
+        advice
+    }
+
+    /// Takes what the head of an answer says. A time to wait that is known already is nearer to the
+    /// failure.
+    pub(super) fn hear(&mut self, headers: &HeaderMap, now: SystemTime) {
+        match text(headers, "x-should-retry") {
+            Some(said) if said.eq_ignore_ascii_case("true") => self.may_retry = true,
+            Some(said) if said.eq_ignore_ascii_case("false") => self.may_retry = false,
+            _ => {}
         }
+        self.after = self.after.or_else(|| retry_after(headers, now));
     }
 }
 
@@ -266,10 +294,28 @@ mod tests {
             after: Some(Duration::from_secs(60)),
             ..Advice::RETRY
         };
-        assert_eq!(
-            policy.wait(0, &limited, &short),
-            Some(Duration::from_secs(60))
-        );
+        assert!(policy.wait(0, &limited, &short) >= Some(Duration::from_secs(60)));
+    }
+
+    #[test]
+    fn clients_that_are_told_the_same_wait_do_not_come_back_together() {
+        let limited = error(ModelErrorKind::RateLimit);
+        for (asked, most) in [(1_000, 1_250), (40, 50), (30_000, 31_000)] {
+            let advice = Advice {
+                after: Some(Duration::from_millis(asked)),
+                ..Advice::RETRY
+            };
+            let waits = (0..100).map(|_| {
+                let wait = RetryPolicy::default().wait(0, &limited, &advice).unwrap();
+                wait.as_micros() as u64
+            });
+            let waits: std::collections::BTreeSet<_> = waits.collect();
+            let (first, last) = (*waits.first().unwrap(), *waits.last().unwrap());
+            assert!(first >= asked * 1000 && last <= most * 1000, "{waits:?}");
+            // All over the time that there is.
+            assert!(last - first > (most - asked) * 500, "{waits:?}");
+            assert!(waits.len() > 20, "{waits:?}");
+        }
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl SseDecoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Says that the stream ended in good order: an event that the server left open is complete.
+    /// Says that the body is over: an event that it left open comes as if it were complete.
     pub(crate) fn end(&mut self) {
         self.push(b"\n\n");
     }

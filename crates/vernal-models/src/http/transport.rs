@@ -115,6 +115,11 @@ pub enum HttpErrorKind {
     Connect,
     /// Connecting took too long.
     ConnectTimeout,
+    /// There was a connection, but no TLS over it: the certificate is not trusted, or one side does not
+    /// speak it.
+    Tls,
+    /// The proxy wants other credentials.
+    ProxyCredentials,
     /// The connection broke, or what came over it was no HTTP.
     Broken,
     /// The request could not be made.
@@ -163,6 +168,8 @@ impl fmt::Display for HttpError {
         f.write_str(match self.kind {
             HttpErrorKind::Connect => "no connection",
             HttpErrorKind::ConnectTimeout => "connecting took too long",
+            HttpErrorKind::Tls => "no TLS",
+            HttpErrorKind::ProxyCredentials => "the proxy wants other credentials",
             HttpErrorKind::Broken => "the connection broke",
             HttpErrorKind::Request => "the request could not be made",
         })

@@ -33,10 +33,12 @@ impl Collector {
         let ended = |choice: &Growing| choice.answer.finish.is_some();
         if self.done {
             Progress::Done
-        } else if !self.choices.is_empty() && self.choices.iter().all(ended) {
-            Progress::Ended
-        } else {
+        } else if self.choices.is_empty() || !self.choices.iter().all(ended) {
             Progress::Open
+        } else if self.usage.is_some() {
+            Progress::Settled
+        } else {
+            Progress::Ended
         }
     }
 

@@ -208,7 +208,7 @@ async fn settings_that_cannot_be_sent() {
             ChatOptions::builder().extra("generationConfig", 3),
             "`generationConfig`",
         ),
-        (ChatOptions::builder().top_p(f64::NAN), "topP"),
+        (ChatOptions::builder().top_p(f64::NAN), "top_p"),
         (ChatOptions::builder().model("../x"), "`../x`"),
         (ChatOptions::builder().model("a//b"), "`a//b`"),
     ] {

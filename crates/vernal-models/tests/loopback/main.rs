@@ -7,16 +7,19 @@
     clippy::indexing_slicing
 )]
 
+mod cuts;
 mod exchange;
 mod failure;
 mod format;
 mod limits;
 mod proxy;
 mod retry;
+mod said;
 mod secrets;
 mod setup;
 #[path = "../support/mod.rs"]
 mod support;
+mod time;
 mod told;
 
 use std::time::Duration;

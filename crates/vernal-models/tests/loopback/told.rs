@@ -203,4 +203,6 @@ async fn all_tries_have_one_limit_together() {
         "{error}"
     );
     assert_eq!(server.requests().len(), 2);
+    let first = std::error::Error::source(&error).unwrap().to_string();
+    assert!(first.contains("busy"), "{first}");
 }

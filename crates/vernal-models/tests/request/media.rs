@@ -44,19 +44,22 @@ async fn media_of_a_tool() {
     let image = ToolContent::Media(Media::base64("image/png", "AAAA"));
     let text = ToolContent::Text("Here:".into());
     let turn = || {
-        vec![Message::tool([ToolResponse::success(
-            &call,
-            vec![text.clone(), image.clone()],
-        )])]
+        let asks = PartContent::ToolCall(call.clone());
+        let drawn = ToolResponse::success(&call, vec![text.clone(), image.clone()]);
+        vec![
+            Message::new(Role::Assistant, vec![asks.into()]),
+            Message::tool([drawn]),
+        ]
     };
+    let after_call = |mut sent: Value| sent.as_array_mut().unwrap().split_off(1);
     let note =
         json!({"role": "tool", "tool_call_id": "a", "content": "Here:\n[image/png content]"});
-    assert_eq!(messages(turn()).await, json!([note]));
+    assert_eq!(after_call(messages(turn()).await), vec![note.clone()]);
     let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}});
     let about = json!({"type": "text", "text": "Images of the result of call a:"});
     assert_eq!(
-        messages_with(OpenAiProfile::OPENAI, turn()).await,
-        json!([note, {"role": "user", "content": [about, image]}])
+        after_call(messages_with(OpenAiProfile::OPENAI, turn()).await),
+        [note, json!({"role": "user", "content": [about, image]})]
     );
 }
 

@@ -88,6 +88,7 @@ impl HttpTransport for Canned {
         *self.head.lock().unwrap() = Some((request.url.into(), request.headers));
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, self.content_type.parse().unwrap());
+        headers.insert(header::CONTENT_LENGTH, self.body.len().into());
         let status = StatusCode::from_u16(self.status).unwrap();
         let (mut rest, piece) = (self.body.clone(), self.piece);
         let pieces = stream::iter(std::iter::from_fn(move || {

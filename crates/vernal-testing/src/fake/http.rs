@@ -155,8 +155,8 @@ pub(crate) struct Response {
     /// What is written at a time.
     pub(crate) writes: Vec<Vec<u8>>,
     pub(crate) pause: Duration,
-    /// Whether the body comes to its end.
-    pub(crate) is_whole: bool,
+    /// Whether the body comes to an end.
+    pub(crate) is_ended: bool,
 }
 
 /// How the end of a body is told.
@@ -194,7 +194,7 @@ impl Response {
         if self.body != Body::Chunked {
             return Cow::Borrowed(bytes);
         }
-        let end: &[u8] = if is_last && self.is_whole {
+        let end: &[u8] = if is_last && self.is_ended {
             b"\r\n0\r\n\r\n"
         } else {
             b"\r\n"

@@ -226,16 +226,21 @@ impl Stage<'_> {
             Ending::Whole => usize::MAX,
             _ => middle(&frames),
         };
+        let is_ended = matches!(ending, Ending::Whole | Ending::CutInOrder);
         let response = Response {
             status,
             headers,
-            body,
+            // Nobody can have said how long a body is that is cut.
+            body: match ending {
+                Ending::CutInOrder => Body::Chunked,
+                _ => body,
+            },
             writes: writes(frames, end, self.delivery.write),
             pause: self.delivery.pause,
-            is_whole: ending == Ending::Whole,
+            is_ended,
         };
         let then = match ending {
-            Ending::Whole => Then::Next,
+            Ending::Whole | Ending::CutInOrder => Then::Next,
             Ending::Cut => Then::Close,
             Ending::Stalled => Then::Silence,
         };

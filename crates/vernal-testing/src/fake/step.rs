@@ -47,6 +47,8 @@ pub(crate) enum Ending {
     Whole,
     /// The connection is closed in the middle.
     Cut,
+    /// The body ends in the middle, in good order.
+    CutInOrder,
     /// Nothing more comes after the middle.
     Stalled,
 }
@@ -99,6 +101,13 @@ impl Step {
     /// The connection is closed in the middle of the last call, or of the answer where it has none.
     pub fn cut(mut self) -> Self {
         self.delivery.ending = Ending::Cut;
+        self
+    }
+
+    /// The body ends in the middle of the last call, or of the answer where it has none, and in good
+    /// order, as that of a gateway that lost the server behind it.
+    pub fn cut_in_order(mut self) -> Self {
+        self.delivery.ending = Ending::CutInOrder;
         self
     }
 

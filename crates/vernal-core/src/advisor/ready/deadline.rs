@@ -22,6 +22,9 @@ use crate::calling::{contained, has_timers};
 /// EXE-2). Of several deadlines the nearest counts, also where one is the loop's
 /// [`turn_timeout`](crate::calling::ToolCallingManagerBuilder::turn_timeout).
 ///
+/// A model is told the deadline with its [prompt](crate::model::Prompt::deadline). The adapters over HTTP
+/// give up at once, with the provider's error, where the wait before the next try would pass it.
+///
 /// It needs a tokio runtime with time.
 #[derive(Debug, Clone)]
 pub struct RequestDeadlineAdvisor {

@@ -18,11 +18,18 @@ use crate::advisor::{
 /// Only an [error of the model](Error::model_error) that [is retryable](Error::is_retryable) is tried
 /// again, never after a piece of the answer was streamed, and never a tool: the advisor stands inside of the
 /// tool loop, and refuses to stand outside of it. The wait doubles from try to try with some chance in
-/// it; where the provider says how long to wait, that is how long. It gives up, with the last error,
-/// when there are no more tries, or when the wait would pass the total time or the request's deadline.
+/// it; where the provider says how long to wait, that is how long, and by chance a little longer. It gives
+/// up, with the last error,
+/// when there are no more tries, or when the wait would pass the total time, the request's deadline or
+/// the loop's `turn_timeout`.
 ///
 /// The adapters over HTTP try again by themselves, a few times and for a few seconds; this is for
-/// longer troubles, and for models that do not.
+/// longer troubles, and for models that do not. The two multiply: what is one try here is a call of the
+/// model, and three requests to a server that fails for ever. With the defaults of both that makes nine.
+/// [`ModelError::retries`](crate::model::ModelError::retries) tells how often the model itself tried
+/// again; that does not count here, for a rate limit that a model waited for a few seconds may well be
+/// over in a minute. Whoever wants this advisor alone to decide gives the model the policy
+/// `RetryPolicy::never()`.
 ///
 /// It needs a tokio runtime with time.
 #[derive(Debug, Clone)]
@@ -90,11 +97,20 @@ impl RetryAdvisor {
         if tries >= self.0.max_tries {
             return None;
         }
-        let wait = error.retry_after().unwrap_or_else(|| self.backoff(tries));
+        let wait = match error.retry_after() {
+            Some(asked) => self.later(asked)?,
+            None => self.backoff(tries),
+        };
         let then = Instant::now().checked_add(wait)?;
         let in_time = then.duration_since(began) <= self.0.max_time;
         let in_request = request.deadline().is_none_or(|deadline| then < deadline);
         (in_time && in_request).then_some(wait)
+    }
+
+    /// The wait that the provider asks for, and the share of chance more of up to four seconds of it.
+    fn later(&self, asked: Duration) -> Option<Duration> {
+        const OF: Duration = Duration::from_secs(4);
+        asked.checked_add(asked.min(OF).mul_f64(self.0.jitter * chance()))
     }
 
     /// The wait after so many tries: twice that of the one before, less up to the share of chance.
@@ -204,6 +220,8 @@ impl RetryAdvisorBuilder {
 
     /// By which share a wait may be shorter than it would be, by chance, so that clients that failed
     /// together do not come back together: from 0 to 1, a quarter unless set. What is no number is 0.
+    /// A wait that the provider asks for gets longer by it instead, as if it had asked for four seconds
+    /// at most.
     pub fn jitter(mut self, share: f64) -> Self {
         let share = if share.is_nan() { 0.0 } else { share };
         self.jitter = share.clamp(0.0, 1.0);

@@ -1,8 +1,6 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::time::Instant;
-
 use super::ToolCallingAdvisorBuilder;
 use crate::Error;
 use crate::advisor::around::order;
@@ -75,9 +73,8 @@ impl ToolCallingAdvisor {
         let of_turn = self.manager.turn_timeout().and_then(Deadline::of_turn);
         let nearest = of_request.into_iter().chain(of_turn);
         let nearest = nearest.min_by_key(|deadline| deadline.at);
-        let at = nearest.map(|deadline| deadline.at);
         let result = {
-            let mut rounds = pin!(Some(self.rounds(&mut open, &rest, &events, at)));
+            let mut rounds = pin!(Some(self.rounds(&mut open, &rest, &events, nearest)));
             Deadline::limit(nearest, rounds.as_mut()).await
         };
         let result = match result {
@@ -96,7 +93,7 @@ impl ToolCallingAdvisor {
         open: &mut OpenLoop<'_>,
         rest: &AdvisorChain,
         events: &Emitter,
-        deadline: Option<Instant>,
+        deadline: Option<Deadline>,
     ) -> Result<(), Error> {
         open.initialize().await?;
         while !matches!(open.turn.step(), TurnStep::Done(_)) {
@@ -111,9 +108,12 @@ impl ToolCallingAdvisor {
         open: &mut OpenLoop<'_>,
         rest: &AdvisorChain,
         events: &Emitter,
-        deadline: Option<Instant>,
+        deadline: Option<Deadline>,
     ) -> Result<(), Error> {
-        let request = open.next_request().await?;
+        let mut request = open.next_request().await?;
+        if let Some(deadline) = deadline {
+            request = request.with_deadline(deadline);
+        }
         let round = request.round();
         let sent = open.remember(&request);
         let response = if events.is_heard() {
@@ -140,7 +140,7 @@ impl ToolCallingAdvisor {
             return Ok(());
         }
         let surroundings = Surroundings {
-            deadline,
+            deadline: deadline.map(|deadline| deadline.at),
             observer: events.is_heard().then(|| observer(events.clone(), round)),
             answered,
         };

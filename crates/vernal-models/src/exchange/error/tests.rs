@@ -119,6 +119,7 @@ fn an_error_in_an_answer_is_told_apart_by_its_name() {
         request_id: None,
         redactor: &redactor,
         base_url: "ends in /v1",
+        is_open_ended: false,
     };
     for (raw, kind) in [
         (r#"{"error":{"type":"overloaded_error"}}"#, Kind::Server),
@@ -148,4 +149,11 @@ fn an_error_in_an_answer_is_told_apart_by_its_name() {
     let busy = r#"{"error":{"code":429,"details":[{"retryDelay":"1.5s"}]}}"#;
     let error = error_said(busy, ErrorPlace::InStream, &origin);
     assert_eq!(error.retry_after(), Some(Duration::from_millis(1500)));
+    for nonsense in ["\"-1s\"", "\"s\"", "\"1e99s\"", "17", "null"] {
+        let said = format!(r#"[{{"error":{{"details":[{{}},{{"retryDelay":{nonsense}}}]}}}}]"#);
+        assert_eq!(classified(429, &said).retry_after(), None, "{nonsense}");
+    }
+    let said = r#"[{"error":{"details":[{},{"retryDelay":"17s"}]}}]"#;
+    let wait = classified(429, said).retry_after();
+    assert_eq!(wait, Some(Duration::from_secs(17)));
 }
