@@ -65,13 +65,17 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    /// Whether a tool of the provider was at work.
+    pub(super) fn has_acted(&self) -> bool {
+        self.blocks.iter().any(Growing::is_of_server)
+    }
+
     /// How far the answer has come.
     pub(super) fn progress(&self) -> Progress {
         if self.done {
             Progress::Done
         } else if self.stop.reason.is_some() {
-            // The usage comes with the reason.
-            Progress::Settled
+            Progress::Ended
         } else {
             Progress::Open
         }

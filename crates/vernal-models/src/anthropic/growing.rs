@@ -64,6 +64,13 @@ enum Content {
 }
 
 impl Growing {
+    /// Whether this is a call of a tool that the provider runs.
+    pub(super) fn is_of_server(&self) -> bool {
+        let kind = self.start.as_deref().and_then(|raw| Block::of(raw).kind);
+        matches!(self.content, Content::Other { .. })
+            && kind.is_some_and(|kind| kind.ends_with("_tool_use"))
+    }
+
     /// Begins a block; `None` where it begins none.
     pub(super) fn begin(
         index: i64,

@@ -85,6 +85,10 @@ impl Dialect for Adapter<RequestDefaults> {
         collector.take(event, prepared, origin, events)
     }
 
+    fn has_acted(collector: &Collector) -> bool {
+        collector.has_acted()
+    }
+
     fn progress(collector: &Collector) -> Progress {
         collector.progress()
     }

@@ -38,6 +38,11 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    /// Whether a tool of the provider was at work.
+    pub(super) fn has_acted(&self) -> bool {
+        self.blocks.iter().any(Growing::is_of_server)
+    }
+
     /// How far the answer has come. The usage is told last, if at all.
     pub(super) fn progress(&self) -> Progress {
         match (&self.stop.reason, &self.stop.usage) {

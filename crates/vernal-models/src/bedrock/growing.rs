@@ -81,6 +81,11 @@ enum Content {
 }
 
 impl Growing {
+    /// Whether this is a call of a tool that the provider runs.
+    pub(super) fn is_of_server(&self) -> bool {
+        matches!(self.content, Content::ServerCall { .. })
+    }
+
     /// Begins a block; `None` where it begins none.
     pub(super) fn begin(
         index: i64,

@@ -18,18 +18,17 @@ pub(crate) enum Progress {
     /// More is to come.
     Open,
     /// The answer is complete, though the server may say more about it, such as its usage.
-    // Anthropic and Ollama tell the usage with the end.
+    // Ollama tells the usage with the end.
     #[cfg_attr(
-        not(any(feature = "bedrock", feature = "gemini", feature = "openai")),
+        not(any(
+            feature = "anthropic",
+            feature = "bedrock",
+            feature = "gemini",
+            feature = "openai"
+        )),
         allow(dead_code)
     )]
     Ended,
-    /// The answer is complete and its usage is known; what is missing is a mark of the end.
-    #[cfg_attr(
-        not(any(feature = "anthropic", feature = "gemini", feature = "openai")),
-        allow(dead_code)
-    )]
-    Settled,
     /// The server said that nothing follows.
     Done,
 }
@@ -101,6 +100,11 @@ pub(crate) trait Dialect: Send + Sync + 'static {
 
     /// How far the answer has come.
     fn progress(collector: &Self::Collector) -> Progress;
+
+    /// Whether a tool of the provider was at work in the answer: to ask again would set it to work again.
+    fn has_acted(_: &Self::Collector) -> bool {
+        false
+    }
 
     /// The whole answer, once the stream has ended.
     fn finish(

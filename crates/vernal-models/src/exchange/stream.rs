@@ -2,7 +2,6 @@
 //! there was an event to tell.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures::stream::unfold;
@@ -24,6 +23,7 @@ pub(crate) fn stream<D: Dialect>(dialect: Arc<D>, prompt: Prompt) -> ModelStream
         events: Events::new(),
         failed: None,
         retries: 0,
+        has_acted: false,
     };
     Box::pin(unfold(Box::new(state), |mut running| async move {
         let item = running.next().await?;
@@ -39,6 +39,8 @@ struct Running<D: Dialect> {
     failed: Option<ModelError>,
     /// How often the call was made again.
     retries: u32,
+    /// Whether a tool of the provider was at work, which another try would set to work again.
+    has_acted: bool,
 }
 
 enum Phase<D: Dialect> {
@@ -56,11 +58,6 @@ struct Open<D: Dialect> {
     /// When something was last said, or the reader asked for more of it.
     last_said: Instant,
 }
-
-/// How long the usage of an answer that is complete is waited for, and how long a mark of the end.
-/// Both follow at once as a rule; some servers never send them, nor end the body.
-const FOR_USAGE: Duration = Duration::from_secs(3);
-const FOR_THE_END: Duration = Duration::from_millis(500);
 
 /// The rest of a stream; `None` once the whole answer is there.
 type Rest<D> = Option<Box<Open<D>>>;
@@ -116,6 +113,10 @@ impl<D: Dialect> Running<D> {
                 Err(failure) if !self.events.is_empty() => {
                     return Err(failure.error.with_retries(self.retries));
                 }
+                Err(failure) if self.has_acted => {
+                    let error = failure.error.with_retryable(false);
+                    return Err(error.with_retries(self.retries));
+                }
                 Err(failure) => {
                     let http = dialect.http();
                     http.wait_to_try_again(failure, &mut tries).await?;
@@ -166,10 +167,10 @@ impl<D: Dialect> Running<D> {
         prepared: &D::Prepared,
         mut open: Box<Open<D>>,
     ) -> Result<Rest<D>, Failure> {
+        // Some servers tell the reason to end before the end, or never end the body.
         let quiet = match D::progress(&open.collector) {
             Progress::Open => open.reply.limits.quiet,
-            Progress::Ended => FOR_USAGE,
-            Progress::Settled | Progress::Done => FOR_THE_END,
+            Progress::Ended | Progress::Done => open.reply.limits.ending,
         };
         match open.reply.chunk_after(open.last_said, quiet).await {
             Ok(Some(chunk)) => open.decoder.push(&chunk),
@@ -194,35 +195,44 @@ impl<D: Dialect> Running<D> {
         prepared: &D::Prepared,
         mut open: Box<Open<D>>,
     ) -> Result<Rest<D>, Failure> {
-        let Self {
-            dialect, events, ..
-        } = self;
+        let came = D::progress(&open.collector);
+        let read = self.read_events(prepared, &mut open);
+        self.has_acted |= D::has_acted(&open.collector);
+        let comes = D::progress(&open.collector);
+        if read? || comes != came {
+            open.last_said = Instant::now();
+        }
+        match comes {
+            Progress::Done => self.complete(prepared, *open),
+            _ => Ok(Some(open)),
+        }
+    }
+
+    /// Reads the events that are there, and says whether one of them was more than a sign of life.
+    fn read_events(&mut self, prepared: &D::Prepared, open: &mut Open<D>) -> Result<bool, Failure> {
         let Open {
             reply,
             decoder,
             collector,
-            last_said,
-        } = &mut *open;
-        let (told, came) = (events.len(), D::progress(collector));
-        let origin = dialect.origin(reply.request_id());
+            ..
+        } = open;
+        let origin = self.dialect.origin(reply.request_id());
+        let mut has_said = false;
         while D::progress(collector) != Progress::Done {
             let event = match decoder.next_event() {
                 Ok(Some(event)) => event,
                 Ok(None) => break,
                 Err(error) => return Err(unreadable(error, &origin).into()),
             };
+            has_said |= event.name != "ping" && !event.data.is_empty();
             reply.check_time()?;
-            let taken = dialect.take(collector, event, prepared, &origin, events);
+            let events = &mut self.events;
+            let taken = self
+                .dialect
+                .take(collector, event, prepared, &origin, events);
             taken.map_err(|error| reply.failure(error))?;
         }
-        let comes = D::progress(collector);
-        if comes == Progress::Done {
-            return self.complete(prepared, *open);
-        }
-        if events.len() > told || comes != came {
-            *last_said = Instant::now();
-        }
-        Ok(Some(open))
+        Ok(has_said)
     }
 
     /// Takes the event that the end of the body left open, if it is one.

@@ -129,14 +129,18 @@ impl Collector {
         self.done = true;
     }
 
+    /// Whether a tool of the provider was at work.
+    pub(super) fn has_acted(&self) -> bool {
+        let mut candidates = self.candidates.iter();
+        candidates.any(|growing| growing.pieces.has_acted())
+    }
+
     /// How far the answer has come: every candidate has its reason to end, or there will be none.
     pub(super) fn progress(&self) -> Progress {
         if self.done {
             Progress::Done
         } else if self.blocked.is_none() && self.is_open() {
             Progress::Open
-        } else if self.usage.usage().is_some() {
-            Progress::Settled
         } else {
             Progress::Ended
         }

@@ -70,6 +70,15 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
+    /// Whether a tool of the provider was at work: code that it ran stands in a part of its own.
+    pub(super) fn has_acted(&self) -> bool {
+        let runs = |data: &RawValue| data.get().contains("\"executableCode\"");
+        let mut pieces = self.pieces.iter();
+        pieces.any(|(piece, data)| {
+            matches!(piece, Piece::Opaque) && data.as_deref().is_some_and(runs)
+        })
+    }
+
     pub(super) fn new(turn: usize) -> Self {
         Self {
             pieces: Vec::new(),

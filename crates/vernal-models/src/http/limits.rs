@@ -20,9 +20,12 @@ pub struct HttpLimits {
     /// Between two pieces of a response, whatever they are: a sign of life of a server that is still at
     /// work, such as a ping or a comment, is one. 5 minutes unless set.
     pub idle: Duration,
-    /// Between two events of a stream that say something; signs of life do not count here. 15 minutes
-    /// unless set.
+    /// Between two events of a stream that say something; signs of life, such as comments and pings, do
+    /// not count here. 15 minutes unless set.
     pub quiet: Duration,
+    /// Between two events of a stream once the reason for its end was told: some servers tell it before
+    /// the last words, and some never end the stream. After it the answer is complete. 30 s unless set.
+    pub ending: Duration,
     /// For the whole call with all retries and waits; `None` sets no limit. It holds for a stream as
     /// long as it is read: whoever reads slowly has to allow for it. An hour unless set.
     pub total: Option<Duration>,
@@ -39,6 +42,7 @@ impl Default for HttpLimits {
             first_byte: Duration::from_secs(600),
             idle: Duration::from_secs(300),
             quiet: Duration::from_secs(900),
+            ending: Duration::from_secs(30),
             total: Some(Duration::from_secs(3600)),
             body: 128 << 20,
             event: 16 << 20,
@@ -72,6 +76,13 @@ impl HttpLimits {
     #[must_use]
     pub fn with_quiet(mut self, limit: Duration) -> Self {
         self.quiet = limit;
+        self
+    }
+
+    /// Sets the limit [`ending`](Self::ending).
+    #[must_use]
+    pub fn with_ending(mut self, limit: Duration) -> Self {
+        self.ending = limit;
         self
     }
 

@@ -35,8 +35,6 @@ impl Collector {
             Progress::Done
         } else if self.choices.is_empty() || !self.choices.iter().all(ended) {
             Progress::Open
-        } else if self.usage.is_some() {
-            Progress::Settled
         } else {
             Progress::Ended
         }

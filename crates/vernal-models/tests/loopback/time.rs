@@ -11,7 +11,7 @@ use vernal_core::calling::ToolCallingManager;
 use vernal_core::client::{ChatClient, ChatClientBuilder};
 use vernal_core::model::{ChatModel, ModelErrorKind, Prompt};
 use vernal_models::http::{HttpError, HttpLimits, HttpRequest, HttpResponse, HttpTransport};
-use vernal_models::openai::OpenAiChatModel;
+use vernal_models::openai::{OpenAiChatModel, OpenAiResponsesModel};
 
 use crate::support::server::{Server, Step, event, events_head, json, response};
 use crate::support::view::{collect, view};
@@ -76,17 +76,55 @@ async fn the_limit_of_a_call_holds_within_one_piece() {
 async fn an_answer_that_is_complete_is_not_waited_for() {
     let usage =
         r#"{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}"#;
-    for (rest, most) in [(vec![event(usage)], 2_500), (vec![], 20_000)] {
+    for rest in [vec![event(usage)], vec![]] {
         let mut script = vec![events_head(), chunk(r#"{"content":"Hello."}"#), stop()];
         script.extend(rest);
         script.push(Step::Stall);
         let server = Server::start([script]).await;
+        let limits = HttpLimits::default().with_ending(100 * MILLISECOND);
+        let model = builder(&server).limits(limits).build().unwrap();
         let started = Instant::now();
-        let (_, end) = collect(model(&server).stream("Hi!".into())).await;
+        let (_, end) = collect(model.stream("Hi!".into())).await;
         assert_eq!(view(&end.unwrap()).text, "Hello.");
         let waited = started.elapsed();
-        assert!(waited < most * MILLISECOND, "{waited:?}");
+        assert!(waited < 5_000 * MILLISECOND, "{waited:?}");
     }
+}
+
+/// Servers that tell the reason before the last words, or the choices one after the other.
+#[tokio::test]
+async fn what_follows_the_reason_is_heard() {
+    let pause = || Step::Wait(250 * MILLISECOND);
+    let script = vec![
+        events_head(),
+        chunk(r#"{"content":"Hello"}"#),
+        stop(),
+        pause(),
+        chunk(r#"{"content":", wor"}"#),
+        pause(),
+        chunk(r#"{"content":"ld."}"#),
+        Step::Stall,
+    ];
+    let server = Server::start([script]).await;
+    let limits = HttpLimits::default().with_ending(400 * MILLISECOND);
+    let model = builder(&server).limits(limits).build().unwrap();
+    let (told, end) = collect(model.stream("Hi!".into())).await;
+    assert_eq!(view(&end.unwrap()).text, "Hello, world.");
+    assert_eq!(told.text, "Hello, world.");
+}
+
+/// What a provider's own tools did cannot be undone, and is not done again.
+#[tokio::test]
+async fn a_call_in_which_the_provider_has_acted_is_not_made_again() {
+    let done = r#"{"type":"response.output_item.done","output_index":0,"item":{"type":"mcp_call","id":"m","name":"send","arguments":"{}","output":"sent"}}"#;
+    let begun = || vec![events_head(), event(done), Step::Close];
+    let server = Server::start([begun(), begun(), begun()]).await;
+    let model = OpenAiResponsesModel::builder().base_url(format!("{}/v1", server.url));
+    let model = model.model("m").build().unwrap();
+    let (_, end) = collect(model.stream("Hi!".into())).await;
+    let error = end.unwrap_err();
+    assert!(error.is_connection() && !error.is_retryable(), "{error}");
+    assert_eq!(server.requests().len(), 1);
 }
 
 #[tokio::test]

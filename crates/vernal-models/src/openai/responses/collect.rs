@@ -98,6 +98,11 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    /// Whether a tool of the provider was at work.
+    pub(super) fn has_acted(&self) -> bool {
+        self.items.iter().any(Growing::is_of_server)
+    }
+
     /// How far the answer has come.
     pub(super) fn progress(&self) -> Progress {
         if self.done {

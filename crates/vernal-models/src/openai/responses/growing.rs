@@ -79,6 +79,19 @@ impl Growing {
         self.whole().is_some_and(|raw| Item::of(raw).kind() == kind)
     }
 
+    /// Whether this is the work of a tool that the provider runs.
+    pub(super) fn is_of_server(&self) -> bool {
+        const RUN_BY_THE_SERVER: [&str; 5] = [
+            "mcp_call",
+            "web_search_call",
+            "file_search_call",
+            "code_interpreter_call",
+            "image_generation_call",
+        ];
+        self.whole()
+            .is_some_and(|raw| RUN_BY_THE_SERVER.contains(&Item::of(raw).kind()))
+    }
+
     fn whole(&self) -> Option<&RawValue> {
         self.done.as_deref().or(self.start.as_deref())
     }
