@@ -11,7 +11,7 @@ use vernal_core::model::{ChatResponse, ModelError, ModelEvent, ModelStream, Prom
 
 use super::bounds::bounded;
 use super::framing::{Decoder, Framing};
-use super::whole::{Body, kind_of, read_whole};
+use super::whole::{Body, kind_of, looks_like_events, read_whole};
 use super::{Dialect, Events, Origin, Progress, response_error};
 use crate::http::{Failure, Reply, SseError, Tries};
 
@@ -139,8 +139,15 @@ impl<D: Dialect> Running<D> {
             let error = only_blanks(&self.dialect.origin(reply.request_id()));
             return Err(Failure::last(error));
         };
-        // A line of JSON looks like a whole answer, and is one to be read as a stream.
-        if kind == Body::Events || (kind == Body::Json && D::FRAMING == Framing::Lines) {
+        let is_stream = match D::FRAMING {
+            // Words that are no events are an error, and told as such.
+            Framing::Events => kind == Body::Events && looks_like_events(&begun),
+            // A line of JSON looks like a whole answer, and is one to be read as a stream.
+            Framing::Lines => kind != Body::Html,
+            #[cfg(feature = "bedrock")]
+            Framing::Frames => kind == Body::Events,
+        };
+        if is_stream {
             let mut decoder = Decoder::new(D::FRAMING, reply.limits.event);
             decoder.push(&begun);
             let open = Open {

@@ -108,7 +108,8 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
 }
 
-fn looks_like_events(body: &[u8]) -> bool {
+/// Whether a body that begins like this is one of events, as far as can be told.
+pub(super) fn looks_like_events(body: &[u8]) -> bool {
     let body = without_mark(body).trim_ascii_start();
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"]
         .iter()

@@ -195,3 +195,21 @@ async fn a_turn_and_a_request_tell_the_model_how_long_they_have() {
         assert_eq!(server.requests().len(), 1);
     }
 }
+
+/// A gateway that has words of its own for a failure, and the status of a success.
+#[tokio::test]
+async fn plain_words_in_place_of_a_stream_are_told() {
+    let said = "upstream connect error or disconnect before headers";
+    for streamed in [false, true] {
+        let answer = response(200, &[("content-type", "text/plain")], said);
+        let server = Server::start([answer]).await;
+        let model = model(&server);
+        let error = match streamed {
+            true => collect(model.stream("Hi!".into())).await.1.unwrap_err(),
+            false => model.call("Hi!".into()).await.unwrap_err(),
+        };
+        assert_eq!(error.kind(), ModelErrorKind::Response, "{error}");
+        assert!(error.to_string().contains("upstream connect"), "{error}");
+        assert_eq!(server.requests().len(), 1);
+    }
+}
