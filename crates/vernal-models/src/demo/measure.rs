@@ -53,7 +53,7 @@ pub(crate) fn dimension(param: &Param) -> Option<Dimension> {
         ),
         (
             Dimension::Percent,
-            "percent percentage discount rate interest tax apr vat prozent zinssatz porcentaje tasa brightness humidity 퍼센트 할인율 이율 밝기",
+            "percent percentage discount interest tax apr vat prozent zinssatz porcentaje tasa brightness humidity 퍼센트 할인율 이율 밝기",
         ),
         (
             Dimension::Money,

@@ -57,6 +57,7 @@ mod converted;
 mod fitting;
 mod goals;
 mod harvest;
+mod held;
 mod pick;
 mod provide;
 mod refer;
