@@ -8,7 +8,7 @@ use super::now::{Now, now_in};
 use super::pick::Wanted;
 use super::provide::provides;
 use super::read::{Step, Turn};
-use super::reading::Reading;
+use super::reading::{Reading, Spared};
 use super::refer::{refers_back, stands_for_result, tells_time};
 use super::related::take_back;
 use super::role::Want;
@@ -334,6 +334,7 @@ impl<'a> Planner<'a> {
                 able = self.lookups(reading, path);
             }
             able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let reading = &sparing(filling, reading);
             for (_, at) in able {
                 let prefer = missing.key.as_ref().map(|(_, span)| span.clone());
                 path.push(at);
@@ -360,4 +361,33 @@ impl<'a> Planner<'a> {
         }
         calls
     }
+}
+
+/// The text for a tool that looks something up: what the values found so far are made of is not for it.
+fn sparing(filling: &Filling<'_>, reading: &Reading) -> Reading {
+    let mut spared = reading.clone();
+    let chosen = filling.leaves.iter().zip(&filling.chosen);
+    for (leaf, chosen) in chosen {
+        let of_all = matches!(
+            leaf.want,
+            Want::Date
+                | Want::Time
+                | Want::When
+                | Want::DateTime
+                | Want::Place
+                | Want::Country
+                | Want::Language
+                | Want::Currency
+        );
+        let firm = chosen
+            .iter()
+            .filter(|c| c.strength == Strength::Firm && !of_all);
+        spared.spared.extend(firm.flat_map(|chosen| {
+            chosen.spans.iter().map(|span| Spared {
+                span: span.clone(),
+                words: leaf.param.words.clone(),
+            })
+        }));
+    }
+    spared
 }

@@ -54,6 +54,15 @@ pub(crate) struct Reading {
     pub(crate) background: usize,
     /// Whether that text is another wish, whose words are no text of this one.
     pub(crate) of_another: bool,
+    /// The parts that the tool takes for which another one looks something up.
+    pub(crate) spared: Vec<Spared>,
+}
+
+/// A part of the text that is a value of another tool, with the words of that value's parameter.
+#[derive(Debug, Clone)]
+pub(crate) struct Spared {
+    pub(crate) span: Range<usize>,
+    pub(crate) words: Vec<Word>,
 }
 
 impl Reading {
@@ -85,6 +94,7 @@ impl Reading {
             tokens,
             background: text.len(),
             of_another: false,
+            spared: Vec::new(),
             text: text.to_owned(),
         }
     }

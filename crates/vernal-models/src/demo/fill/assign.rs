@@ -13,12 +13,17 @@ use super::text::texts;
 use super::time;
 use super::time_number;
 use super::typed::{conventions, typed};
+use crate::demo::harvest::vague;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Shape;
 use crate::demo::side::Side;
 use crate::demo::tool::Tool;
+use crate::demo::words::Word;
 use std::ops::Range;
+
+/// How much worse a value is that another tool takes.
+const SPARED: f32 = 0.5;
 
 /// Fills a tool's parameters. `resort` also takes what is only good enough where nothing else can be had.
 pub(crate) fn fill<'a>(tool: &'a Tool, scene: &Scene<'_>, resort: bool) -> Filling<'a> {
@@ -63,7 +68,7 @@ impl<'a> Board<'a> {
                 .any(|span| clause.is_some_and(|start| span.start >= start));
             candidate.score -= if plain && inside { 0.25 } else { 0.0 };
         }
-        self.greedy(typed, 0.25, 0.7);
+        self.greedy(typed, 0.25, 0.7, scene);
         self.by_words(scene, false);
         let open =
             |(leaf, chosen): (&Leaf<'_>, &Option<Candidate>)| leaf.required && chosen.is_none();
@@ -85,7 +90,7 @@ impl<'a> Board<'a> {
         let cut = chunks(scene.reading, scene.tool, &self.leaves, &self.taken, strict);
         let mut named = self.words(&cut, scene, |leaf| !late(leaf.want));
         self.spare_clause(&mut named, scene);
-        self.greedy(named, 0.3, 0.85);
+        self.greedy(named, 0.3, 0.85, scene);
         let cut = chunks(scene.reading, scene.tool, &self.leaves, &self.taken, strict);
         let mut free = self.words(&cut, scene, |leaf| late(leaf.want));
         for (index, leaf) in self.leaves.iter().enumerate() {
@@ -98,8 +103,8 @@ impl<'a> Board<'a> {
                 );
             }
         }
-        self.greedy(free.clone(), 0.3, f32::INFINITY);
-        self.greedy(free, 0.3, 0.8);
+        self.greedy(free.clone(), 0.3, f32::INFINITY, scene);
+        self.greedy(free, 0.3, 0.8, scene);
     }
 
     /// Names in a clause that is a text itself are mostly a part of it.
@@ -194,7 +199,13 @@ impl<'a> Board<'a> {
         mut candidates: Vec<(usize, Candidate)>,
         required: f32,
         optional: f32,
+        scene: &Scene<'_>,
     ) {
+        for (index, candidate) in &mut candidates {
+            if self.is_spared(*index, candidate, scene) {
+                candidate.score -= SPARED;
+            }
+        }
         self.pool.extend(candidates.iter().cloned());
         candidates.retain(|(index, candidate)| {
             let is_required = self.leaves.get(*index).is_some_and(|leaf| leaf.required);
@@ -221,6 +232,23 @@ impl<'a> Board<'a> {
                 self.choose(index, candidate);
             }
         }
+    }
+
+    /// Whether a value is made of what the tool takes for which this one looks something up, and is
+    /// not the same thing.
+    fn is_spared(&self, index: usize, candidate: &Candidate, scene: &Scene<'_>) -> bool {
+        let Some(leaf) = self.leaves.get(index) else {
+            return false;
+        };
+        let shared = |words: &[Word]| {
+            let mut own = leaf.param.words.iter();
+            own.any(|own| !vague(own) && words.iter().any(|word| word.likeness(own) >= 0.9))
+        };
+        let mut spared = scene.reading.spared.iter();
+        spared.any(|part| {
+            let inside = candidate.spans.iter().any(|span| overlap(span, &part.span));
+            inside && !shared(&part.words)
+        })
     }
 
     pub(super) fn choose(&mut self, index: usize, candidate: Candidate) {

@@ -134,7 +134,14 @@ fn named_in_text(own: &[&Word], scene: &Scene<'_>) -> Option<Candidate> {
         })
     };
     let places: Option<Vec<usize>> = own.iter().map(place).collect();
-    let places = places?;
+    // `nonstop` for `non_stop`
+    let whole: String = own.iter().map(|word| word.lower.as_str()).collect();
+    let glued = || {
+        Some(vec![
+            tokens.iter().position(|token| token.lower() == whole)?,
+        ])
+    };
+    let places = places.or_else(glued)?;
     let (first, last) = (*places.iter().min()?, *places.iter().max()?);
     let before = tokens
         .get(first.saturating_sub(3)..first)

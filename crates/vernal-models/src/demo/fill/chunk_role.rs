@@ -44,10 +44,13 @@ impl Cutter<'_> {
             return Role::Break;
         }
         // `Roll the service back`: a verb that is not known.
-        let object = reading
-            .tokens
-            .get(at + 1)
-            .is_some_and(|next| is_determiner(next.lower()));
+        let unknown = token.word.concepts.is_empty();
+        let object = reading.tokens.get(at + 1).is_some_and(|next| {
+            let coded = self.is_compound(at + 1) || reading.is_quoted(&next.span);
+            is_determiner(next.lower())
+                || listed("it them him her us me", next.lower())
+                || unknown && coded
+        });
         let plain = !is_stop(Lang::En, word) && preposition(Lang::En, word).is_none();
         if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {
             return Role::Break;

@@ -71,7 +71,8 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             .iter()
             .any(|moment| overlap(&moment.span, span));
         let version = leaf.named("version 버전");
-        let digits = |b: u8| b.is_ascii_digit() || (version && b == b'.');
+        let labelled = || leaf.label(reading, span) > 0.0;
+        let digits = |b: u8| b.is_ascii_digit() || b == b'.' && (version || labelled());
         let whole = reading.slice(span).bytes().all(digits);
         let quoted = reading.is_quoted(span);
         let counted = quantity.unit.is_some() && !quantity.is_designator();

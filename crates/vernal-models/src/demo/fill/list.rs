@@ -63,10 +63,20 @@ pub(crate) fn typed_lists(leaf: &Leaf<'_>, list: &List, scene: &Scene<'_>) -> Ve
                 .iter()
                 .map(|candidate| candidate.score)
                 .fold(0.0, f32::max);
-            found
-                .into_iter()
-                .filter(|candidate| candidate.score >= 0.6 && candidate.score >= best - 0.2)
-                .collect()
+            let good = |candidate: &Candidate| candidate.score >= best - 0.2;
+            let listed = |candidate: &Candidate| {
+                let mut others = found.iter().filter(|other| good(other));
+                others.any(
+                    |other| match (other.spans.first(), candidate.spans.first()) {
+                        (Some(a), Some(b)) => are_listed(a, b, scene),
+                        _ => false,
+                    },
+                )
+            };
+            let fitting = found.iter().filter(|candidate| {
+                candidate.score >= 0.6 && (good(candidate) || listed(candidate))
+            });
+            fitting.cloned().collect()
         }
         _ => Vec::new(),
     };

@@ -235,7 +235,7 @@ fn joins(first: &Moment, second: &Moment, tokens: &[Token]) -> bool {
             .all(|t| CONNECTORS.split_whitespace().any(|word| word == t.lower()));
     let clash = |a: bool, b: bool| a && b;
     let weekday_of_date = matches!(first.day, Some(Day::Weekday { .. }))
-        && matches!(second.day, Some(Day::Fixed { .. }))
+        && matches!(second.day, Some(Day::Fixed { .. } | Day::OfMonth(_)))
         || matches!(first.day, Some(Day::Fixed { .. }))
             && matches!(second.day, Some(Day::Weekday { .. }))
             && between.is_empty();

@@ -111,6 +111,8 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= 0.1;
     }
     score += match chunk.label {
+        // `reference "March rent"`
+        Some(own) if own == index && chunk.quoted => (0.95 - score).max(0.4),
         Some(own) if own == index => 0.4,
         Some(_) => -0.3,
         None => 0.0,

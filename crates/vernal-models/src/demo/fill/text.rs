@@ -41,7 +41,11 @@ pub(crate) fn texts(
     }
     let mut add = |span: Range<usize>, score: f32| {
         let span = trimmed(span, taken, scene);
-        let text = scene.reading.slice(&span).trim();
+        let mut quotes = scene.reading.quoted.iter();
+        let quote = quotes.find(|(_, quote)| quote.start == span.start && quote.end == span.end);
+        let text = quote
+            .map_or(scene.reading.slice(&span), |(text, _)| text)
+            .trim();
         let meant = score >= 0.7 || has_content(&span, scene);
         if meant && text.chars().any(char::is_alphanumeric) {
             found.push(Candidate::new(text, span.clone(), score));
