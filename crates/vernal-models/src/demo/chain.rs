@@ -14,6 +14,7 @@ use super::related::take_back;
 use super::role::Want;
 use super::synonyms::Action;
 use super::tool::Tool;
+use super::words::Word;
 use serde_json::Value;
 use std::cell::RefCell;
 
@@ -334,7 +335,7 @@ impl<'a> Planner<'a> {
                 able = self.lookups(reading, path);
             }
             able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let reading = &sparing(filling, reading);
+            let reading = &sparing(filling, tool, reading);
             for (_, at) in able {
                 let prefer = missing.key.as_ref().map(|(_, span)| span.clone());
                 path.push(at);
@@ -364,8 +365,17 @@ impl<'a> Planner<'a> {
 }
 
 /// The text for a tool that looks something up: what the values found so far are made of is not for it.
-fn sparing(filling: &Filling<'_>, reading: &Reading) -> Reading {
+fn sparing(filling: &Filling<'_>, tool: &Tool, reading: &Reading) -> Reading {
     let mut spared = reading.clone();
+    // `the next tram at the zoo`: the tram is what is asked about.
+    let named = reading.tokens.iter().filter(|token| {
+        let of_tool = |word: &Word| word.likeness(&token.word) >= 0.9;
+        token.is_word() && tool.words.iter().any(of_tool)
+    });
+    spared.spared.extend(named.map(|token| Spared {
+        span: token.span.clone(),
+        words: Vec::new(),
+    }));
     let chosen = filling.leaves.iter().zip(&filling.chosen);
     for (leaf, chosen) in chosen {
         let of_all = matches!(

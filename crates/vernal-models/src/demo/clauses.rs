@@ -162,7 +162,7 @@ pub(super) fn opens_wish(tokens: &[Token], at: usize, lang: Lang, tools: &[Tool]
     let small = is_stop(lang, token.lower()) || preposition(lang, token.lower()).is_some();
     let governs = lang == Lang::En && object && !small;
     // Verbs that are known as things: `play`, `translate`.
-    const VERBAL: &str = "remind convert translate calculate compute play turn email text summarize summarise spell define \
+    const VERBAL: &str = "let remind convert translate calculate compute play turn email text summarize summarise spell define \
         erinnere rechne übersetze recuérdame traduce calcula";
     let known = token.word.is_action() || listed(VERBAL, token.lower());
     let verb = (known || of_tool || governs) && !token.capital;

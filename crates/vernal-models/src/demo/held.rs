@@ -6,14 +6,14 @@ use std::ops::Range;
 use super::fill::{Candidate, Filling, Leaf, Strength};
 use super::reading::{Reading, overlap};
 use super::role::Want;
-use super::schema::Shape;
+use super::schema::{Shape, Text};
 use super::side::Side;
 
 /// How much it speaks against a tool that it has no place for what another tool takes.
-const LEFT_OUT: f32 = 0.45;
+const LEFT_OUT: f32 = 0.6;
 
 /// The most that this may speak against a tool.
-const MOST: f32 = 1.6;
+const MOST: f32 = 2.4;
 
 /// The parts of the text that a filling holds as values with a form of their own.
 pub(super) fn held(filling: &Filling<'_>, reading: &Reading) -> Vec<Range<usize>> {
@@ -86,7 +86,11 @@ fn is_telling(leaf: &Leaf<'_>, chosen: &Candidate) -> bool {
         return false;
     }
     match &leaf.param.shape {
-        Shape::Number(_) | Shape::List(_) => true,
+        Shape::Number(_) => true,
+        Shape::List(list) => !matches!(
+            list.item.shape,
+            Shape::Text(Text { format: None, .. }) | Shape::Anything
+        ),
         Shape::Choice(_) | Shape::Boolean => chosen.score >= 0.7,
         _ => match leaf.want {
             Want::Place | Want::Country => leaf.side != Side::Neither && chosen.score >= 0.9,

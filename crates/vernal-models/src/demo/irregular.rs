@@ -1,4 +1,4 @@
-//! English verbs whose past is no regular form.
+//! English words whose forms are not regular: the past of verbs, the plural of nouns.
 
 use std::sync::LazyLock;
 
@@ -35,9 +35,20 @@ const FORMS: &[(&str, &str)] = &[
     ("throw", "threw thrown"),
     ("wear", "wore worn"),
     ("choose", "chose chosen"),
+    ("shelf", "shelves"),
+    ("knife", "knives"),
+    ("wolf", "wolves"),
+    ("loaf", "loaves"),
+    ("half", "halves"),
+    ("scarf", "scarves"),
+    ("thief", "thieves"),
+    ("mouse", "mice"),
+    ("goose", "geese"),
+    ("foot", "feet"),
+    ("tooth", "teeth"),
 ];
 
-/// The form in which the verb is listed.
+/// The form in which the word is listed.
 pub(super) fn base(lower: &str) -> Option<&'static str> {
     static TABLE: LazyLock<Lookup<&'static str>> =
         LazyLock::new(|| Lookup::new(FORMS.iter().copied()));

@@ -146,6 +146,17 @@ fn push(tokens: &mut Vec<Token>, text: &str, span: Range<usize>, kind: TokenKind
         push(tokens, text, middle..span.end, TokenKind::Number, false);
         return;
     }
+    // `l'hôtel`, `d'Orsay`: an article or a preposition, and the noun.
+    let elided = ["l'", "d'", "l’", "d’"].iter().find(|head| {
+        part.strip_prefix(**head)
+            .is_some_and(|rest| rest.chars().count() > 2)
+    });
+    if let Some(head) = elided {
+        let middle = span.start + head.len();
+        push(tokens, text, span.start..middle, kind, spaced);
+        push(tokens, text, middle..span.end, kind, false);
+        return;
+    }
     let capital = part.chars().next().is_some_and(char::is_uppercase);
     let word = match kind {
         TokenKind::Word => Word::new(&part.replace('’', "'")),

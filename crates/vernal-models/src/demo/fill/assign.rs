@@ -69,6 +69,7 @@ impl<'a> Board<'a> {
             candidate.score -= if plain && inside { 0.25 } else { 0.0 };
         }
         self.greedy(typed, 0.25, 0.7, scene);
+        self.complete_objects();
         self.by_words(scene, false);
         let open =
             |(leaf, chosen): (&Leaf<'_>, &Option<Candidate>)| leaf.required && chosen.is_none();

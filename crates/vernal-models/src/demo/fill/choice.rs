@@ -6,6 +6,7 @@ use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::unit::unit_of;
 use crate::demo::cue::Cue;
 use crate::demo::lang::{Lang, is_stop};
+use crate::demo::measure::dimension;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Choice;
@@ -40,7 +41,10 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
             .iter()
             .filter(|quantity| quantity.value == number);
         found.extend(equal.map(|quantity| {
-            let score = 0.6 + 0.3 * leaf.label(reading, &quantity.whole);
+            let unit = quantity.unit.map(|unit| unit.dimension);
+            let same = unit.is_some() && unit == dimension(leaf.param);
+            let score =
+                0.6 + 0.3 * leaf.label(reading, &quantity.whole) + if same { 0.25 } else { 0.0 };
             Candidate::new(choice.value.clone(), quantity.whole.clone(), score)
         }));
     }

@@ -194,7 +194,7 @@ impl Cutter<'_> {
             return Role::Part;
         }
         let opens = !self.begun
-            && !token.word.concepts.is_empty()
+            && token.word.is_action()
             && !matches!(self.reading.lang, Lang::Ko | Lang::Ja | Lang::Zh);
         if opens && !self.is_tool_word(token) {
             return Role::Break;

@@ -159,6 +159,11 @@ pub(crate) fn clause_start(scene: &Scene<'_>) -> Option<usize> {
                 next.lower(),
                 "that" | "to" | "about" | "of" | "if" | "when" | "," | "." | "and"
             );
+        // `let the office know the printer is down`
+        let knows = lower == "know"
+            && (2..6).any(|back| at.checked_sub(back).map_or("", word) == "let")
+            && !matches!(next.lower(), "about" | "if" | "when" | "." | "," | "and");
+        let says = says || knows;
         if colon || says || addressed {
             return Some(
                 if word(at + 1) == "dass" || says && word(at + 1) == "that" {

@@ -34,7 +34,10 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
         // What another wish speaks of is mostly no value of this one.
         let elsewhere = reading.of_another && formed.span.start >= reading.background;
-        let strength = if is_of_other(leaf, scene, &formed.span) && !like_sample {
+        let found_elsewhere =
+            says_found(leaf.param) && leaf.label(reading, &formed.span) == 0.0 && !like_sample;
+        let strength = if found_elsewhere || is_of_other(leaf, scene, &formed.span) && !like_sample
+        {
             Strength::LastResort
         } else if elsewhere {
             strength_of(leaf, scene, &formed.span)
@@ -127,6 +130,25 @@ fn whole_plate(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> Optio
             .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
     let gap = scene.reading.text.get(span.end..next.span.start)?;
     (group && gap == " ").then_some(span.start..next.span.end)
+}
+
+/// `Id from findGuest`: what another tool gives is hardly said.
+fn says_found(param: &Param) -> bool {
+    let mut words = param
+        .description
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let called = |word: &str| {
+        let inside = word.trim_matches('_');
+        let camel = inside.chars().zip(inside.chars().skip(1));
+        inside.contains('_')
+            || camel
+                .into_iter()
+                .any(|(a, b)| a.is_lowercase() && b.is_uppercase())
+    };
+    let given = words
+        .by_ref()
+        .find(|word| listed("from by via of with through", word));
+    given.is_some() && words.next().is_some_and(called)
 }
 
 /// `the parcel for order 88-1207`: no number of a parcel.

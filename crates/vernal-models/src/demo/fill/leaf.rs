@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::demo::lang::is_stop;
 use crate::demo::now::Now;
 use crate::demo::reading::Reading;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::{Param, Shape};
 use crate::demo::side::{Side, side};
 use crate::demo::tool::Tool;
-use crate::demo::words::Word;
+use crate::demo::words::{Token, Word};
 
 /// What an extractor has to know.
 pub(crate) struct Scene<'a> {
@@ -31,6 +32,8 @@ pub(crate) struct Leaf<'a> {
     pub(crate) want: Want,
     pub(crate) side: Side,
     pub(crate) required: bool,
+    /// Whether the object that it is in requires it.
+    pub(crate) completes: bool,
 }
 
 /// How good a value is.
@@ -135,6 +138,7 @@ fn collect<'a>(
                     want: want(param, &around),
                     side: leaf_side,
                     required,
+                    completes: !outer.is_empty() && param.required,
                 });
             }
         }
@@ -176,11 +180,40 @@ impl Leaf<'_> {
             if token.is_word() && names(&token.word) {
                 return weight;
             }
+            if back == 0 && self.is_short_label(reading, token) {
+                return 0.8;
+            }
         }
         match reading.after(span.end, 0) {
             Some(token) if token.is_word() && names(&token.word) => 0.9,
             _ => 0.0,
         }
+    }
+
+    /// `temp 37.4`, `BP 120`, `pulse 76`: a label that is shortened, or the word that the description begins with.
+    fn is_short_label(&self, reading: &Reading, token: &Token) -> bool {
+        let word = token.lower();
+        let length = word.chars().count();
+        if !token.is_word() || length < 2 || is_stop(reading.lang, word) {
+            return false;
+        }
+        let capitals = reading.slice(&token.span).chars().all(char::is_uppercase);
+        let initials = |words: &[Word]| -> String {
+            words
+                .iter()
+                .filter_map(|word| word.lower.chars().next())
+                .collect()
+        };
+        let outer = self.words.get(self.param.words.len()..).unwrap_or_default();
+        let acronym = capitals && (initials(outer) == word || initials(&self.param.words) == word);
+        let cut = |own: &Word| {
+            length >= 3 && own.lower.len() >= length + 3 && own.lower.starts_with(word)
+        };
+        let described = self.param.about.first().is_some_and(|own| {
+            length >= 4 && own.is(&token.word) && !own.is_action() && !listed(VAGUE, word)
+        });
+        let short = !listed("min max", word) && self.words.iter().any(cut);
+        acronym || short || described
     }
 
     /// Whether a word of the leaf's name is one of these.

@@ -18,8 +18,8 @@ pub(super) fn quoted_fit(want: Want) -> f32 {
 
 pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
     use Cue::{
-        About, As, Because, By, For, From, In, Named, Object, Of, On, Saying, To, Until, With,
-        Without,
+        About, As, Because, By, For, From, In, Named, Object, Of, On, Over, Saying, To, Until,
+        With, Without,
     };
     let cue = chunk.cue;
     if cue == Without {
@@ -31,7 +31,7 @@ pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
             Of => 0.72,
             For | To | From => 0.65,
             Object => 0.58,
-            Until => 0.6,
+            Until | Over => 0.6,
             On => 0.35,
             _ => 0.25,
         },

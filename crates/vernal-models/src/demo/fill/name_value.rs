@@ -124,7 +124,12 @@ fn is_numbered(leaf: &Leaf<'_>) -> bool {
 }
 
 pub(super) fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength {
-    let formal = text.format.is_some() && matches!(leaf.want, Want::Email | Want::Url | Want::Id);
+    let formal = text.format.as_deref().is_some_and(|format| {
+        listed(
+            "email idn-email uri url uuid date date-time time ipv4 ipv6",
+            format,
+        )
+    });
     let timely = matches!(
         leaf.want,
         Want::Date | Want::Time | Want::DateTime | Want::Expression | Want::Zone | Want::Phone

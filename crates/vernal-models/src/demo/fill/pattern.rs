@@ -105,7 +105,14 @@ fn form_of(run: &str) -> Option<Form> {
         let word = |part: &str| {
             part.len() > 2 && !part.contains('/') && part.chars().any(|c| c.is_ascii_lowercase())
         };
-        word(a) && word(b)
+        // `release/4.2`
+        let numbered = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_digit())
+                && part
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
+        };
+        word(a) && (word(b) || numbered(b))
     });
     if slashed {
         return Some(Form::Slashed);

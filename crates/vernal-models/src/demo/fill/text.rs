@@ -209,7 +209,12 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
             .skip(first)
             .filter(|t| t.is_word() && !is_taken(t) && !is_stop(reading.lang, t.lower()))
             .count();
-        if after <= 1 {
+        // `the lift in 12 is stuck`
+        let goes_on = tokens
+            .iter()
+            .skip(first)
+            .any(|t| listed("is are was were has have had won't isn't", t.lower()));
+        if after <= 1 && !goes_on {
             tokens.truncate(first);
             cut = true;
         }
