@@ -1,6 +1,7 @@
 //! What a message asks to be done.
 
 use super::continued::{is_told, tells_of_past};
+use super::cue::preposition;
 use super::lang::Lang;
 use super::reading::Reading;
 use super::role::listed;
@@ -132,6 +133,20 @@ pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
     let noun = words
         .next()
         .is_none_or(|next| matches!(next.lower(), "of" | "for" | "in" | "is" | "are"));
+    // `get my car washed`
+    let caused = listed("get have", first.lower()).then(|| {
+        let rest = reading
+            .tokens
+            .iter()
+            .skip_while(|token| token.span.start <= first.span.start);
+        let mut phrase = rest.take_while(|token| {
+            token.is_word() && preposition(reading.lang, token.lower()).is_none()
+        });
+        phrase.find(|token| token.lower().ends_with("ed") && token.word.is_action())
+    });
+    if let Some(verb) = caused.flatten() {
+        return Some(&verb.word);
+    }
     // `send it back`: the verb is both words.
     let two = reading
         .phrases

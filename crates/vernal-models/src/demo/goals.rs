@@ -10,7 +10,7 @@ use super::reading::Reading;
 use super::role::{Want, want};
 use super::schema::Shape;
 use super::tool::Tool;
-use super::words::Token;
+use super::words::{Token, Word};
 
 /// A tool to be called for a part of the message.
 #[derive(Debug)]
@@ -35,7 +35,11 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
     let clauses = clauses(&whole, tools);
     let single = best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
     if clauses.len() > 1 {
-        let split = goals_of_clauses(&whole, &clauses, tools);
+        let mut split = goals_of_clauses(&whole, &clauses, tools);
+        // Where one tool takes all that is said, another needs a verb of its own to be meant too.
+        if let Some(all) = single.filter(|tool| takes_all(&whole, *tool, tools)) {
+            split.retain(|goal| goal.tool == all || is_asked_for(goal, tools));
+        }
         let distinct = split.len() > 1;
         if distinct {
             return split;
@@ -58,6 +62,33 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
             reading: whole.clone(),
         })
         .collect()
+}
+
+/// Whether a tool alone has a place for every value in the text.
+fn takes_all(whole: &Reading, tool: usize, tools: &[Tool]) -> bool {
+    let tried = tried(whole, tools);
+    tried.iter().any(|fit| fit.tool == tool && fit.holds > 1)
+}
+
+/// Whether a verb in its part of the text is what the tool does.
+fn is_asked_for(goal: &Goal, tools: &[Tool]) -> bool {
+    let Some(tool) = tools.get(goal.tool) else {
+        return false;
+    };
+    let does = |word: &Word| word.is_action();
+    let verbs = tool
+        .words
+        .iter()
+        .chain(tool.about.first())
+        .filter(|word| does(word));
+    let own = goal
+        .reading
+        .tokens
+        .iter()
+        .filter(|token| token.is_word() && token.span.start < goal.reading.background);
+    let mut said = own.map(|token| &token.word);
+    let verbs: Vec<&Word> = verbs.collect();
+    said.any(|word| verbs.iter().any(|verb| verb.likeness(word) >= 0.5))
 }
 
 /// Whether a tool takes a list and the text has all that it needs: its `and` joins what is listed.

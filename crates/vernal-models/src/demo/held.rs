@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use serde_json::Value;
+
 use super::fill::{Candidate, Filling, Leaf, Strength};
 use super::reading::{Reading, overlap};
 use super::role::Want;
@@ -87,10 +89,18 @@ fn is_telling(leaf: &Leaf<'_>, chosen: &Candidate) -> bool {
     }
     match &leaf.param.shape {
         Shape::Number(_) => true,
-        Shape::List(list) => !matches!(
-            list.item.shape,
-            Shape::Text(Text { format: None, .. }) | Shape::Anything
-        ),
+        Shape::List(list) => {
+            let loose = matches!(
+                list.item.shape,
+                Shape::Text(Text { format: None, .. }) | Shape::Anything
+            );
+            let name = |item: &Value| {
+                item.as_str()
+                    .is_some_and(|t| t.starts_with(char::is_uppercase))
+            };
+            let items = chosen.value.as_array().map_or(&[][..], Vec::as_slice);
+            !loose || items.len() > 1 && items.iter().all(name)
+        }
         Shape::Choice(_) | Shape::Boolean => chosen.score >= 0.7,
         _ => match leaf.want {
             Want::Place | Want::Country => leaf.side != Side::Neither && chosen.score >= 0.9,

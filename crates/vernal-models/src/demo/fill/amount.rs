@@ -10,10 +10,12 @@ use super::unit::{Dimension, convert, tidy};
 use crate::demo::cue::{Cue, preposition};
 use crate::demo::lang::is_stop;
 use crate::demo::measure::{dimension, unit};
+use crate::demo::reading::Reading;
 use crate::demo::role::{DatePart, Want, want};
 use crate::demo::schema::Number;
 use crate::demo::side::Side;
 use crate::demo::tool::all_params;
+use crate::demo::words::Word;
 
 /// The numbers that the leaf might take.
 pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -25,6 +27,12 @@ pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Ve
         let Some((value, score)) = fit(leaf, number, quantity, scene) else {
             continue;
         };
+        // `negative removes`
+        let taken_away = leaf.param.description.to_lowercase().contains("negative")
+            && number.min.is_none_or(|min| min < 0.0)
+            && value > 0.0
+            && takes_away(scene.reading);
+        let value = if taken_away { -value } else { value };
         if let Some(value) = json_number(value, number) {
             found.push(Candidate::new(value, quantity.span.clone(), score));
         }
@@ -45,6 +53,17 @@ pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Ve
         }
     }
     found
+}
+
+/// Whether the text says that something gets less.
+fn takes_away(reading: &Reading) -> bool {
+    let less = |word: &Word| {
+        word.is_about("delete") || word.is_about("decrease") || word.is_about("withdraw")
+    };
+    let words = reading.tokens.iter().map(|token| &token.word);
+    words
+        .chain(reading.phrases.iter().map(|(two, _)| two))
+        .any(less)
 }
 
 /// The number as JSON, whole where it is whole.

@@ -67,6 +67,11 @@ impl<'a> Board<'a> {
                 .iter()
                 .any(|span| clause.is_some_and(|start| span.start >= start));
             candidate.score -= if plain && inside { 0.25 } else { 0.0 };
+            candidate.score -= if self.is_labelled_other(*index, candidate, scene) {
+                0.35
+            } else {
+                0.0
+            };
         }
         self.greedy(typed, 0.25, 0.7, scene);
         self.complete_objects();
@@ -225,14 +230,37 @@ impl<'a> Board<'a> {
                 .then(start(&a.1).cmp(&start(&b.1)))
         });
         for (index, candidate) in candidates {
+            // `the lift in 12 is stuck`: a text may contain what is also a value.
+            let written = self
+                .leaves
+                .get(index)
+                .is_some_and(|leaf| leaf.want == Want::Text)
+                && candidate.score >= 0.85;
+            let clash = |span: &Range<usize>, taken: &Range<usize>| {
+                let inside = span.start < taken.start && taken.end < span.end;
+                overlap(taken, span) && !(written && inside)
+            };
             let free = !candidate
                 .spans
                 .iter()
-                .any(|span| self.taken.iter().any(|taken| overlap(taken, span)));
+                .any(|span| self.taken.iter().any(|taken| clash(span, taken)));
             if free && self.chosen.get(index).is_some_and(Option::is_none) {
                 self.choose(index, candidate);
             }
         }
+    }
+
+    /// `on branch release/2`: the word right before a value names another parameter.
+    fn is_labelled_other(&self, index: usize, candidate: &Candidate, scene: &Scene<'_>) -> bool {
+        let Some(span) = candidate.spans.first().filter(|span| !span.is_empty()) else {
+            return false;
+        };
+        let near = |leaf: &Leaf<'_>| leaf.label(scene.reading, span);
+        let own = self.leaves.get(index).map_or(1.0, near);
+        let text = |leaf: &Leaf<'_>| matches!(leaf.param.shape, Shape::Text(_));
+        let alike = |leaf: &Leaf<'_>| self.leaves.get(index).is_some_and(text) && text(leaf);
+        let mut others = self.leaves.iter().enumerate();
+        own == 0.0 && others.any(|(at, leaf)| at != index && alike(leaf) && near(leaf) >= 1.0)
     }
 
     /// Whether a value is made of what the tool takes for which this one looks something up, and is

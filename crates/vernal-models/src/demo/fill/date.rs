@@ -243,6 +243,7 @@ fn named(tokens: &[Token], at: usize, lang: Lang) -> Option<(Day, usize)> {
         ["day", "before", "yesterday", ..] => return Some((Day::FromToday(-2), at + 3)),
         ["pasado", "mañana", ..] => return Some((Day::FromToday(2), at + 2)),
         ["después", "de", "mañana", ..] => return Some((Day::FromToday(1), at + 3)),
+        ["après", "-", "demain", ..] => return Some((Day::FromToday(2), at + 3)),
         ["après", "demain", ..] => return Some((Day::FromToday(2), at + 2)),
         _ => {}
     }

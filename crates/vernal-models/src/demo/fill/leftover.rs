@@ -112,6 +112,7 @@ impl Board<'_> {
         let text = |shape: &Shape| matches!(shape, Shape::Text(text) if text.allows(&name.text) && text.format.is_none());
         let open = self.only_open(|leaf| match &leaf.param.shape {
             _ if says(leaf.param, &["hh:mm", "yyyy", "iso 8601"]) => false,
+            _ if leaf.want == Want::Place && name.cue == Cue::With => false,
             Shape::List(list) => takes_names(leaf.want) && text(&list.item.shape),
             shape => takes_names(leaf.want) && text(shape),
         });

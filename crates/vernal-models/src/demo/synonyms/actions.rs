@@ -28,7 +28,7 @@ pub(super) const ACTIONS: &[(Action, &str)] = &[
     ),
     (
         Action::Delete,
-        "delete remove cancel erase drop clear discard unsubscribe revoke destroy wipe purge get_rid \
+        "delete remove take_off write_off cancel erase drop clear discard unsubscribe revoke destroy wipe purge get_rid \
          call_off lösche löschen lösch entferne entfernen storniere stornieren absagen sage_ab kündige \
          kündigen elimina eliminar borra borrar cancela cancelar quita quitar anula anular supprime \
          supprimer annule annuler efface 삭제 지워 제거 취소 없애 해지 빼 削除 消して 取り消し 取消 キャンセル 删除 取消 \

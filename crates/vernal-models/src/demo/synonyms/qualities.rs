@@ -22,7 +22,7 @@ pub(super) const QUALITIES: &[&str] = &[
     "one_way oneway single_trip einfach ida 편도",
     "round_trip return_trip roundtrip hin_und_zurück 왕복",
     "economy coach turista 이코노미 일반석",
-    "business_class business biz 비즈니스",
+    "business_class business 비즈니스",
     "first_class 퍼스트 일등석",
     "cash bar efectivo 현금",
     "credit_card card kreditkarte karte tarjeta 카드 신용카드",
