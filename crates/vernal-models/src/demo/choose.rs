@@ -265,7 +265,7 @@ fn coverage(tool: &Tool, said: &[Said]) -> f32 {
 }
 
 /// Whether a verb asks for one thing, and changes something: `translate`, not `get` or `check`.
-fn is_specific(verb: &Word) -> bool {
+pub(crate) fn is_specific(verb: &Word) -> bool {
     let narrow = verb
         .concepts
         .iter()

@@ -1,6 +1,7 @@
 //! Which tool fits a text best: by its words, and by what of the text it can take.
 
-use super::choose::{Fit, rank};
+use super::asked::main_verb;
+use super::choose::{Fit, is_specific, rank};
 use super::continued::tells_of_past;
 use super::fill::{Filling, Leaf, Scene, fill};
 use super::held::{Claim, held, standings};
@@ -8,6 +9,7 @@ use super::lang::{Lang, is_stop};
 use super::provide::provides;
 use super::reading::Reading;
 use super::role::Want;
+use super::said::said_words;
 use super::synonyms::Action;
 use super::tool::Tool;
 use super::words::Word;
@@ -45,7 +47,9 @@ pub(crate) fn best_tool(reading: &Reading, tools: &[Tool]) -> Option<usize> {
         && best.things < ENOUGH_THINGS
         && tools.get(best.tool).and_then(Tool::action).is_some();
     let said = best.score >= enough && best.content >= ENOUGH_CONTENT && !bare;
-    (said || best.holds >= HOLDS_ALL && !wonders).then_some(best.tool)
+    let holds = || tried.iter().find(|fit| fit.holds >= HOLDS_ALL && !wonders);
+    let meant = if said { Some(&best) } else { holds() };
+    meant.map(|fit| fit.tool)
 }
 
 /// `The status of the latest invoice`: what looks up the invoice fits best, but what tells its status needs
@@ -53,14 +57,14 @@ pub(crate) fn best_tool(reading: &Reading, tools: &[Tool]) -> Option<usize> {
 fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Option<Fit> {
     const NEAR: f32 = 2.0;
     let provider = tools.get(best.tool)?;
+    let words = said_words(reading);
     let said = |word: &Word| {
-        let mut tokens = reading.tokens.iter();
-        tokens.any(|token| {
-            token.is_word()
-                && token.span.start < reading.background
-                && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
-        })
+        let near = if word.lower.is_ascii() { 0.9 } else { 0.75 };
+        words
+            .iter()
+            .any(|said| said.weight >= 0.5 && word.likeness(&said.word) >= near)
     };
+    let verb = main_verb(reading);
     let own = |tool: &Tool| {
         let of_both = |word: &Word| {
             provider
@@ -70,10 +74,13 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
                 .any(|other| other.is(word))
         };
         let described = tool.about.iter().filter(|word| !word.lower.is_ascii());
-        tool.words
-            .iter()
-            .chain(described)
-            .any(|word| !of_both(word) && !is_stop(Lang::En, &word.lower) && said(word))
+        // `Text whoever is on duty`
+        let asked =
+            |word: &Word| verb.is_some_and(|verb| is_specific(verb) && word.likeness(verb) >= 0.5);
+        let mut words = tool.words.iter().chain(described);
+        words.any(|word| {
+            !of_both(word) && !is_stop(Lang::En, &word.lower) && (said(word) || asked(word))
+        })
     };
     let needs = |tool: &Tool| {
         let filling = filled(tool, reading);
@@ -81,7 +88,10 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
             .missing
             .iter()
             .filter_map(|missing| filling.leaves.get(missing.leaf));
-        missing.any(|leaf| leaf.want == Want::Id && provides(provider, leaf, tool) >= 0.6)
+        missing.any(|leaf| {
+            matches!(leaf.want, Want::Id | Want::Phone | Want::Email)
+                && provides(provider, leaf, tool) >= 0.6
+        })
     };
     let near = tried
         .iter()

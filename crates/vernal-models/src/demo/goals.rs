@@ -75,12 +75,8 @@ fn is_asked_for(goal: &Goal, tools: &[Tool]) -> bool {
     let Some(tool) = tools.get(goal.tool) else {
         return false;
     };
-    let does = |word: &Word| word.is_action();
-    let verbs = tool
-        .words
-        .iter()
-        .chain(tool.about.first())
-        .filter(|word| does(word));
+    let opens = tool.words.first().into_iter().chain(tool.about.first());
+    let verbs = opens.filter(|word| word.is_action());
     let own = goal
         .reading
         .tokens
@@ -88,7 +84,7 @@ fn is_asked_for(goal: &Goal, tools: &[Tool]) -> bool {
         .filter(|token| token.is_word() && token.span.start < goal.reading.background);
     let mut said = own.map(|token| &token.word);
     let verbs: Vec<&Word> = verbs.collect();
-    said.any(|word| verbs.iter().any(|verb| verb.likeness(word) >= 0.5))
+    said.any(|word| verbs.iter().any(|verb| verb.likeness(word) >= 0.7))
 }
 
 /// Whether a tool takes a list and the text has all that it needs: its `and` joins what is listed.

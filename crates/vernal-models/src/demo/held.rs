@@ -21,7 +21,7 @@ const MOST: f32 = 2.4;
 pub(super) fn held(filling: &Filling<'_>, reading: &Reading) -> Vec<Range<usize>> {
     let leaves = filling.leaves.iter().zip(&filling.chosen);
     let chosen = leaves.filter_map(|(leaf, chosen)| Some((leaf, chosen.as_ref()?)));
-    let own = chosen.filter(|(leaf, chosen)| is_telling(leaf, chosen));
+    let own = chosen.filter(|(leaf, chosen)| is_telling(leaf, chosen, reading));
     own.flat_map(|(_, chosen)| chosen.spans.iter().cloned())
         .filter(|span| !span.is_empty() && span.start < reading.background)
         .collect()
@@ -83,9 +83,13 @@ pub(super) fn standings(claims: &[Claim]) -> Vec<Standing> {
 }
 
 /// Whether a value is one that hardly stands in the text by chance.
-fn is_telling(leaf: &Leaf<'_>, chosen: &Candidate) -> bool {
+fn is_telling(leaf: &Leaf<'_>, chosen: &Candidate, reading: &Reading) -> bool {
     if chosen.strength != Strength::Firm || chosen.score < 0.55 {
         return false;
+    }
+    let quoted = |span: &Range<usize>| reading.quoted.iter().any(|(_, quote)| quote == span);
+    if chosen.spans.iter().all(quoted) {
+        return true;
     }
     match &leaf.param.shape {
         Shape::Number(_) => true,

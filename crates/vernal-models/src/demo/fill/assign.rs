@@ -13,6 +13,7 @@ use super::text::texts;
 use super::time;
 use super::time_number;
 use super::typed::{conventions, typed};
+use crate::demo::cue::Cue;
 use crate::demo::harvest::vague;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
@@ -68,7 +69,7 @@ impl<'a> Board<'a> {
                 .any(|span| clause.is_some_and(|start| span.start >= start));
             candidate.score -= if plain && inside { 0.25 } else { 0.0 };
             candidate.score -= if self.is_labelled_other(*index, candidate, scene) {
-                0.35
+                0.8
             } else {
                 0.0
             };
@@ -95,6 +96,12 @@ impl<'a> Board<'a> {
             |want: Want| matches!(want, Want::Text | Want::Query | Want::Title | Want::Topic);
         let cut = chunks(scene.reading, scene.tool, &self.leaves, &self.taken, strict);
         let mut named = self.words(&cut, scene, |leaf| !late(leaf.want));
+        // `a playlist called Rain`: nothing else is named so.
+        let titles = self.words(&cut, scene, |leaf| leaf.want == Want::Title);
+        named.extend(titles.into_iter().filter(|(_, title)| {
+            let mut spans = title.spans.iter();
+            spans.any(|span| scene.reading.cue_of(span) == Some(Cue::Named))
+        }));
         self.spare_clause(&mut named, scene);
         self.greedy(named, 0.3, 0.85, scene);
         let cut = chunks(scene.reading, scene.tool, &self.leaves, &self.taken, strict);

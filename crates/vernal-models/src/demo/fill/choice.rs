@@ -1,7 +1,7 @@
 //! Listed values and yes-or-no parameters: which one the words of the text mean.
 
 use super::calendar::{MONTH, WEEKDAY};
-use super::choice_partly::{as_letter, by_initials, is_in_compound, partly};
+use super::choice_partly::{as_letter, by_initials, by_sign_word, is_in_compound, partly};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::unit::unit_of;
 use crate::demo::cue::Cue;
@@ -61,6 +61,7 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
     }
     found.extend(verbatim(choice, &text, scene));
     found.extend(by_initials(choice, scene));
+    found.extend(by_sign_word(choice, scene));
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((mut score, span)) = match_at(leaf, choice, &text, at, token, scene) else {
             continue;
@@ -277,7 +278,14 @@ fn described(
         // `kitchen 주방`: the same in another script.
         let apart = text.is_ascii() && tail.starts_with(|c: char| !c.is_ascii());
         let signed = signs.iter().find_map(|sign| tail.strip_prefix(sign));
-        let Some(tail) = signed.or(apart.then_some(tail)) else {
+        // `L luminance, R red`
+        let code = choice
+            .value
+            .as_str()
+            .is_some_and(|value| value.len() <= 3 && value.starts_with(char::is_uppercase));
+        let opens = lower.get(..at).map_or("", str::trim_end);
+        let coded = code && (opens.is_empty() || opens.ends_with([',', ':', ';', '(']));
+        let Some(tail) = signed.or((apart || coded).then_some(tail)) else {
             continue;
         };
         let meaning = tail

@@ -48,6 +48,21 @@ pub(super) fn partly(choice: &Choice, all: &[Choice], scene: &Scene<'_>) -> Opti
     Some(candidate)
 }
 
+/// `AB negative` for `AB-`, `B plus` for `B+`.
+pub(super) fn by_sign_word(choice: &Choice, scene: &Scene<'_>) -> Option<Candidate> {
+    let value = choice.value.as_str()?;
+    let (letters, words) = match value.strip_suffix('-') {
+        Some(letters) => (letters, ["negative", "minus"]),
+        None => (value.strip_suffix('+')?, ["positive", "plus"]),
+    };
+    let pair = scene.reading.tokens.windows(2).find(|pair| match pair {
+        [name, sign] => scene.reading.slice(&name.span) == letters && words.contains(&sign.lower()),
+        _ => false,
+    })?;
+    let span = pair.first()?.span.start..pair.last()?.span.end;
+    Some(Candidate::new(choice.value.clone(), span, 1.0))
+}
+
 /// `European Union` for `EU`.
 pub(super) fn by_initials(choice: &Choice, scene: &Scene<'_>) -> Option<Candidate> {
     let value = choice.value.as_str()?;

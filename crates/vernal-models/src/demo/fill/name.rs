@@ -9,7 +9,7 @@ use super::name_value::{address_end, cased, strength, without_noun};
 use super::number::Written;
 use super::pattern::{Form, Formed};
 use super::unit::unit_of;
-use crate::demo::cue::Cue;
+use crate::demo::cue::{Cue, preposition};
 use crate::demo::lang::Lang;
 use crate::demo::reading::overlap;
 use crate::demo::role::{Want, want};
@@ -94,7 +94,12 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             .param
             .words
             .last()
-            .is_some_and(|word| word.lower == "name");
+            .is_some_and(|word| word.lower == "name")
+        || leaf
+            .param
+            .description
+            .to_lowercase()
+            .starts_with("name of the");
     if named && !chunk.name && !chunk.quoted && reading.lang == Lang::En {
         score -= 0.12;
     }
@@ -112,7 +117,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     score += match chunk.label {
         // `reference "March rent"`
-        Some(own) if own == index && chunk.quoted => (0.95 - score).max(0.4),
+        Some(own) if own == index && chunk.quoted && !sentence => (0.95 - score).max(0.4),
         Some(own) if own == index => 0.4,
         Some(_) => -0.3,
         None => 0.0,
@@ -162,6 +167,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             (false, true) => -0.1,
             _ => 0.0,
         };
+    }
+    // `Position applied for`
+    let closes = leaf
+        .param
+        .about
+        .last()
+        .and_then(|word| preposition(Lang::En, &word.lower));
+    if closes == Some(chunk.cue) && leaf.param.about.len() > 1 {
+        score += 0.3;
     }
     let firm = leaf.named(
         "company firm supplier vendor organization organisation employer merchant 회사 업체",
@@ -236,7 +250,16 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     ) && !chunk.quoted
         && reading.formed.iter().any(an_id)
     {
-        score -= 0.6;
+        // `Catalogue name, e.g. NGC 7000`
+        let coded = leaf
+            .param
+            .description
+            .contains(|c: char| c.is_ascii_digit());
+        score += if coded && leaf.want == Want::Title {
+            0.2
+        } else {
+            -0.6
+        };
     }
     let aside = reading
         .asides

@@ -12,6 +12,7 @@ use crate::demo::reading::Reading;
 use crate::demo::role::Want;
 use crate::demo::schema::{Param, Shape};
 use crate::demo::side::Side;
+use crate::demo::words::Token;
 use crate::demo::world::currency_of;
 use std::ops::Range;
 
@@ -177,13 +178,40 @@ fn code(scene: &Scene<'_>) -> Vec<Candidate> {
         })
         .min();
     if let Some(start) = sql {
-        let text = reading.text.get(start..).unwrap_or_default().trim();
-        found.push(Candidate::new(text, start..reading.text.len(), 0.92));
+        let end = statement_end(reading, start, scene);
+        let text = reading.text.get(start..end).unwrap_or_default().trim();
+        found.push(Candidate::new(text, start..end, 0.92));
     } else if let Some(at) = reading.text.find(": ") {
         let text = reading.text.get(at + 2..).unwrap_or_default().trim();
         found.push(Candidate::new(text, at + 2..reading.text.len(), 0.7));
     }
     found
+}
+
+/// `… on the sales database`: where a statement is run is no part of it.
+fn statement_end(reading: &Reading, start: usize, scene: &Scene<'_>) -> usize {
+    let names = |token: &Token| {
+        let mut words = scene.tool.params.iter().flat_map(|param| &param.words);
+        words.any(|word| word.is(&token.word))
+    };
+    let own: Vec<&Token> = reading
+        .tokens
+        .iter()
+        .filter(|token| token.span.start > start)
+        .collect();
+    let places = own
+        .iter()
+        .rev()
+        .take(4)
+        .enumerate()
+        .filter(|(back, token)| {
+            let rest = own.get(own.len() - back..).unwrap_or_default();
+            matches!(token.lower(), "on" | "in" | "against")
+                && rest.iter().all(|token| token.is_word())
+                && rest.iter().any(|token| names(token))
+        });
+    let place = places.last().map(|(_, token)| token.span.start);
+    place.unwrap_or(reading.text.len())
 }
 
 /// Values that are taken where nothing else is to be had: what was said nearest to what is wanted.
