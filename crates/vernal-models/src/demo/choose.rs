@@ -51,6 +51,11 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
     let terms: Vec<Vec<Term<'_>>> = tools.iter().map(terms_of).collect();
     let asked = asked_actions(reading);
     let verb = main_verb(reading);
+    // What no tool does is asked of none of them.
+    let undone = match verb {
+        Some(verb) if !tools.iter().any(|tool| does(tool, verb)) => -3.0,
+        _ => -1.8,
+    };
     // How well each word of the text fits each tool.
     let rows = said.iter().map(|said| {
         let mut row: Vec<f32> = terms.iter().map(|terms| best_match(said, terms)).collect();
@@ -89,7 +94,7 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
                 0.8
             }
             Some(verb) if !is_specific(verb) => 0.0,
-            Some(verb) if !does(tool, verb) => -1.8,
+            Some(verb) if !does(tool, verb) => undone,
             Some(verb) if named(verb, 0.75) => 0.5,
             _ => 0.0,
         };

@@ -135,7 +135,7 @@ pub(crate) fn tried(reading: &Reading, tools: &[Tool]) -> Vec<Fit> {
     fits
 }
 
-fn filled<'a>(tool: &'a Tool, reading: &Reading) -> Filling<'a> {
+pub(crate) fn filled<'a>(tool: &'a Tool, reading: &Reading) -> Filling<'a> {
     let scene = Scene {
         reading,
         tool,
@@ -146,7 +146,7 @@ fn filled<'a>(tool: &'a Tool, reading: &Reading) -> Filling<'a> {
 }
 
 /// For each value that is missing, the tools that may find it.
-fn helpers_of(index: usize, filling: &Filling<'_>, tools: &[Tool]) -> Vec<Vec<usize>> {
+pub(crate) fn helpers_of(index: usize, filling: &Filling<'_>, tools: &[Tool]) -> Vec<Vec<usize>> {
     let Some(tool) = tools.get(index) else {
         return Vec::new();
     };

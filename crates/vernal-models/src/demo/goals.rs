@@ -5,7 +5,7 @@ use super::continued::{goes_on, is_told};
 use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
-use super::fitting::{best_tool, tried};
+use super::fitting::{best_tool, filled, helpers_of, tried};
 use super::reading::Reading;
 use super::role::{Want, want};
 use super::schema::Shape;
@@ -38,7 +38,9 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
         let mut split = goals_of_clauses(&whole, &clauses, tools);
         // Where one tool takes all that is said, another needs a verb of its own to be meant too.
         if let Some(all) = single.filter(|tool| takes_all(&whole, *tool, tools)) {
-            split.retain(|goal| goal.tool == all || is_asked_for(goal, tools));
+            split.retain(|goal| {
+                goal.tool == all || is_asked_for(goal, tools) || is_helped(goal, all, tools)
+            });
         }
         let distinct = split.len() > 1;
         if distinct {
@@ -68,6 +70,16 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
 fn takes_all(whole: &Reading, tool: usize, tools: &[Tool]) -> bool {
     let tried = tried(whole, tools);
     tried.iter().any(|fit| fit.tool == tool && fit.holds > 1)
+}
+
+/// Whether one tool finds what another misses.
+fn is_helped(goal: &Goal, helper: usize, tools: &[Tool]) -> bool {
+    let Some(tool) = tools.get(goal.tool) else {
+        return false;
+    };
+    let filling = filled(tool, &goal.reading);
+    let helpers = helpers_of(goal.tool, &filling, tools);
+    helpers.concat().contains(&helper)
 }
 
 /// Whether a verb in its part of the text is what the tool does.
