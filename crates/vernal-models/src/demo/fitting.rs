@@ -93,13 +93,13 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
                 && provides(provider, leaf, tool) >= 0.6
         })
     };
-    let near = tried
-        .iter()
-        .filter(|fit| fit.tool != best.tool && best.score - fit.score <= NEAR);
+    let near = tried.iter().filter(|fit| fit.tool != best.tool);
+    // What takes all that is said, with what the best can find for it, is what it is found for.
     let mut served = near.filter(|fit| {
-        tools
-            .get(fit.tool)
-            .is_some_and(|tool| own(tool) && needs(tool))
+        tools.get(fit.tool).is_some_and(|tool| {
+            let told = best.score - fit.score <= NEAR && own(tool);
+            (told || fit.holds >= HOLDS_ALL) && needs(tool)
+        })
     });
     served.next().copied()
 }

@@ -34,14 +34,16 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
     }
     let clauses = clauses(&whole, tools);
     let single = best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
+    // Where one tool takes all that is said, another needs a verb of its own to be meant too.
+    let all = single.filter(|tool| takes_all(&whole, *tool, tools));
+    let wanted = |goal: &Goal| {
+        all.is_none_or(|all| {
+            goal.tool == all || is_asked_for(goal, tools) || is_helped(goal, all, tools)
+        })
+    };
     if clauses.len() > 1 {
         let mut split = goals_of_clauses(&whole, &clauses, tools);
-        // Where one tool takes all that is said, another needs a verb of its own to be meant too.
-        if let Some(all) = single.filter(|tool| takes_all(&whole, *tool, tools)) {
-            split.retain(|goal| {
-                goal.tool == all || is_asked_for(goal, tools) || is_helped(goal, all, tools)
-            });
-        }
+        split.retain(wanted);
         let distinct = split.len() > 1;
         if distinct {
             return split;
@@ -49,6 +51,7 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
     }
     if let Some(two) = joined_by_and(&whole, tools)
         .filter(|_| !single.is_some_and(|tool| lists(&whole, tool, tools)))
+        .filter(|two| two.iter().all(wanted))
     {
         return two;
     }

@@ -14,6 +14,9 @@ use super::side::Side;
 /// How much it speaks against a tool that it has no place for what another tool takes.
 const LEFT_OUT: f32 = 0.6;
 
+/// How much it speaks against a tool that nothing tells what it needs.
+const INCOMPLETE: f32 = 0.3;
+
 /// The most that this may speak against a tool.
 const MOST: f32 = 2.4;
 
@@ -63,6 +66,7 @@ pub(super) fn standings(claims: &[Claim]) -> Vec<Standing> {
         .iter()
         .map(|claim| things.iter().filter(|thing| holds(claim, thing)).count())
         .collect();
+    let any_complete = claims.iter().any(|claim| claim.complete);
     let stand = |(at, claim): (usize, &Claim)| {
         let count = counts.get(at).copied().unwrap_or(0);
         let mut others = claims.iter().zip(&counts).enumerate();
@@ -71,7 +75,12 @@ pub(super) fn standings(claims: &[Claim]) -> Vec<Standing> {
         });
         let missing = things.len() - count;
         Standing {
-            against: (LEFT_OUT * missing as f32).min(MOST),
+            against: (LEFT_OUT * missing as f32).min(MOST)
+                + if claim.complete || !any_complete {
+                    0.0
+                } else {
+                    INCOMPLETE
+                },
             holds: if claim.complete && alone && missing == 0 {
                 count
             } else {

@@ -13,7 +13,7 @@ const SITUATIONS: &[(&str, &[(&str, f32)])] = &[
         &[("light", 0.8), ("dim", 0.6)],
     ),
     (
-        "freezing chilly frozen shivering frostig frieren 추워 추운 춥다 춥네",
+        "freezing chilly frozen shivering icebox frostig frieren 추워 추운 춥다 춥네",
         &[("heat", 0.9), ("thermostat", 0.6), ("on", 0.3)],
     ),
     (

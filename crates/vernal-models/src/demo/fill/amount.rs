@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::amount_place::{id_fit, levels, limit_fit, place_fit, side_of_box};
+use super::amount_place::{id_fit, levels, limit_fit, place_fit, rate_fit, side_of_box};
 use super::ids::strength_of;
 use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
 use super::number::{Quantity, Written};
@@ -126,7 +126,7 @@ fn fit(
     let mut value = quantity.value;
     let mut score: f32 = match quantity.written {
         Written::Digits => 0.5,
-        Written::Words => 0.45,
+        Written::Words => 0.47,
         Written::Ordinal => 0.2,
         Written::Article => 0.1,
     };
@@ -144,7 +144,7 @@ fn fit(
     score += noun_fit(leaf, quantity, scene);
     score += cue_fit(leaf, quantity, scene);
     score += place_fit(leaf, quantity, scene);
-    score += side_of_box(leaf, quantity, scene);
+    score += side_of_box(leaf, quantity, scene) + rate_fit(leaf, quantity, scene);
     // `order 55812` counts nothing.
     let digits = reading.slice(&quantity.span);
     let long = digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit());

@@ -7,7 +7,7 @@ use crate::demo::reading::overlap;
 use crate::demo::refer::refers_back;
 use crate::demo::role::Want;
 use crate::demo::schema::Number;
-use crate::demo::words::Token;
+use crate::demo::words::{Token, Word};
 
 /// `halfway`, `full`, `to the maximum`: a level between bounds that the schema tells.
 pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -45,7 +45,10 @@ pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec
     };
     let counted = |token: &Token| {
         let mut quantities = scene.reading.quantities.iter();
-        quantities.any(|quantity| overlap(&quantity.whole, &token.span) && quantity.unit.is_some())
+        quantities.any(|quantity| {
+            let part = quantity.unit.is_some() || quantity.span != token.span;
+            overlap(&quantity.whole, &token.span) && part
+        })
     };
     let tokens = scene.reading.tokens.iter().filter(|token| !counted(token));
     let named = tokens.filter_map(|token| {
@@ -145,6 +148,10 @@ pub(super) fn place_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>)
         let elsewhere = reading.of_another && !refers_back(reading);
         score -= if elsewhere { 0.55 } else { 0.25 };
     }
+    // `14 Mill Lane`
+    if leaf.want != Want::Id && is_house_number(quantity, scene) {
+        score -= 0.5;
+    }
     // `iPhone 15`, `Room 12`: the number belongs to the name.
     let before = reading.before(quantity.span.start, 0);
     let named =
@@ -157,6 +164,31 @@ pub(super) fn place_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>)
         score -= if leaf.want == Want::Id { 0.0 } else { 0.2 };
     }
     score
+}
+
+/// Whether a number stands before the name of a street.
+fn is_house_number(quantity: &Quantity, scene: &Scene<'_>) -> bool {
+    let next = (0..4).map_while(|ahead| scene.reading.after(quantity.span.end, ahead));
+    let name = next.take_while(|token| token.capital && token.is_word());
+    let street = "street st road rd avenue ave lane ln drive dr way place square court close terrace hill gardens \
+        boulevard blvd crescent row";
+    name.skip(1).any(|token| listed(street, token.lower()))
+}
+
+/// `950 a month` for `monthly_rent`.
+pub(super) fn rate_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
+    let word = |ahead: usize| scene.reading.after(quantity.whole.end, ahead);
+    let per = word(0).is_some_and(|token| listed("a an per each every /", token.lower()));
+    let Some(period) = word(1).filter(|_| per) else {
+        return 0.0;
+    };
+    let same =
+        |own: &Word| own.is(&period.word) || own.lower.strip_suffix("ly") == Some(period.lower());
+    if leaf.words.iter().any(same) {
+        0.35
+    } else {
+        0.0
+    }
 }
 
 /// `order 42`, `ticket number 42`.

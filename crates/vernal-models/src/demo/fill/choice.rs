@@ -1,7 +1,9 @@
 //! Listed values and yes-or-no parameters: which one the words of the text mean.
 
 use super::calendar::{MONTH, WEEKDAY};
-use super::choice_partly::{as_letter, by_initials, by_sign_word, is_in_compound, partly};
+use super::choice_partly::{
+    as_letter, by_initials, by_sign_word, is_in_compound, is_of_kind, partly,
+};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::unit::unit_of;
 use crate::demo::cue::Cue;
@@ -88,8 +90,9 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
 /// `13x18`: a value with digits, written as it is listed.
 fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
     let reading = scene.reading;
-    let telling = (text.chars().count() > 2 || !text.is_ascii())
-        && text.contains(|c: char| c.is_ascii_digit());
+    let letters = text.contains(|c: char| c.is_alphabetic());
+    let telling =
+        (text.chars().count() > 2 || letters) && text.contains(|c: char| c.is_ascii_digit());
     let lower = reading.head().to_ascii_lowercase();
     let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
     let (at, _) = lower.match_indices(text).find(|(at, _)| {
@@ -143,9 +146,11 @@ fn match_at(
             likeness
         });
         let about = described(leaf, choice, text, token, scene);
+        let of_kind = is_of_kind(choice, token).then_some(0.62);
         return score
             .into_iter()
             .chain(about)
+            .chain(of_kind)
             .max_by(f32::total_cmp)
             .map(|score| (score, token.span.clone()));
     }

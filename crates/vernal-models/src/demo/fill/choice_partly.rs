@@ -48,6 +48,62 @@ pub(super) fn partly(choice: &Choice, all: &[Choice], scene: &Scene<'_>) -> Opti
     Some(candidate)
 }
 
+/// Kinds that listed values name, and what is of each kind.
+const KINDS: &[(&str, &str)] = &[
+    (
+        "transport travel transportation mobility",
+        "taxi cab uber bus train tram metro subway ferry flight fuel petrol parking toll mileage",
+    ),
+    (
+        "meals meal food dining catering hospitality",
+        "lunch dinner breakfast brunch supper snack coffee restaurant pizza sandwich",
+    ),
+    (
+        "lodging accommodation hotel housing",
+        "hotel motel hostel airbnb inn guesthouse",
+    ),
+    (
+        "groceries grocery",
+        "supermarket milk bread eggs fruit vegetables",
+    ),
+    (
+        "entertainment leisure fun",
+        "cinema movie concert theatre theater game show museum",
+    ),
+    (
+        "utilities utility",
+        "electricity water gas heating internet",
+    ),
+    (
+        "clothing clothes apparel",
+        "shirt shoes trousers jacket coat dress jeans socks",
+    ),
+    (
+        "electrical electrics electricity",
+        "socket outlet wiring fuse switch breaker lamp",
+    ),
+    (
+        "plumbing",
+        "tap faucet pipe drain toilet sink shower leak leaking",
+    ),
+    ("heating", "radiator boiler furnace thermostat"),
+    (
+        "hardware equipment",
+        "laptop monitor keyboard mouse printer phone headset",
+    ),
+];
+
+/// Whether a word names something of the kind that a choice names: `taxi` for `transport`.
+pub(super) fn is_of_kind(choice: &Choice, token: &Token) -> bool {
+    let known = |words: &str, word: &str| words.split_whitespace().any(|known| known == word);
+    let kind = |kind: &str| choice.words.iter().any(|word| known(kind, &word.lower));
+    let singular = token.lower().strip_suffix('s').unwrap_or(token.lower());
+    let of = |members: &str| known(members, token.lower()) || known(members, singular);
+    KINDS
+        .iter()
+        .any(|(names, members)| kind(names) && of(members))
+}
+
 /// `AB negative` for `AB-`, `B plus` for `B+`.
 pub(super) fn by_sign_word(choice: &Choice, scene: &Scene<'_>) -> Option<Candidate> {
     let value = choice.value.as_str()?;

@@ -56,6 +56,7 @@ pub(crate) fn chunks(
         specifies: false,
         group: 0,
         begun: false,
+        joined: None,
     };
     cutter.cut();
     cutter.add_titles();
@@ -79,6 +80,8 @@ pub(super) struct Cutter<'a> {
     pub(super) group: usize,
     /// Whether the verb of the sentence has been passed.
     pub(super) begun: bool,
+    /// How many chunks stood before the last `and`.
+    pub(super) joined: Option<usize>,
 }
 
 /// What a token does to the chunk before it.
@@ -127,6 +130,7 @@ impl Cutter<'_> {
         self.specifies = false;
         self.group += 1;
         self.begun = false;
+        self.joined = None;
     }
 
     pub(super) fn step(&mut self, at: usize, token: &Token, role: &Role) {
@@ -181,6 +185,14 @@ impl Cutter<'_> {
             Role::Conjunction => {
                 // `a, b and c`: the next has the part of the one before.
                 self.close(false);
+                // `a and b, open`: after the last of a list another thing begins.
+                let comma = token.lower() == ",";
+                if comma && self.joined.is_some_and(|count| self.found.len() > count) {
+                    self.group += 1;
+                    self.joined = None;
+                } else if !comma {
+                    self.joined = Some(self.found.len());
+                }
             }
             Role::Sentence => {
                 self.close(false);

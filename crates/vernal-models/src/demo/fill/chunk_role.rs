@@ -50,6 +50,11 @@ impl Cutter<'_> {
             is_determiner(next.lower())
                 || listed("it them him her us me", next.lower())
                 || unknown && coded
+                || listed("up off out down on in", next.lower())
+                    && reading
+                        .tokens
+                        .get(at + 2)
+                        .is_some_and(|t| is_determiner(t.lower()))
         });
         let plain = !is_stop(Lang::En, word) && preposition(Lang::En, word).is_none();
         if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {

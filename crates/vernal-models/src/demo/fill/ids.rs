@@ -8,6 +8,7 @@ use crate::demo::cue::preposition;
 use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::schema::Param;
+use crate::demo::tool::Tool;
 use crate::demo::words::Word;
 use std::ops::Range;
 
@@ -162,10 +163,40 @@ fn is_of_other(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> bool 
         .chain(&leaf.param.about)
         .chain(&scene.tool.words)
         .chain(&scene.tool.about);
-    listed(
-        "order invoice ticket booking reservation customer employee patient account contract",
-        noun.lower(),
-    ) && !own.any(|word| word.likeness(&noun.word) >= 0.6)
+    let foreign = leaf.param.foreign.iter().any(|word| word.is(&noun.word));
+    let general =
+        "order invoice ticket booking reservation customer employee patient account contract";
+    (foreign || listed(general, noun.lower())) && !own.any(|word| word.likeness(&noun.word) >= 0.6)
+}
+
+/// Tells each parameter by which words other tools alone name what they require.
+pub(crate) fn tell_foreign(tools: &mut [Tool]) {
+    let vague = "id ids no number code key ref reference name";
+    let required = |tool: &Tool| -> Vec<Word> {
+        let params = tool.params.iter().filter(|param| param.required);
+        let words = params.flat_map(|param| param.words.clone());
+        words.filter(|word| !listed(vague, &word.lower)).collect()
+    };
+    let of_tools: Vec<Vec<Word>> = tools.iter().map(required).collect();
+    for (at, tool) in tools.iter_mut().enumerate() {
+        let own: Vec<Word> = tool
+            .params
+            .iter()
+            .flat_map(|param| param.words.clone())
+            .collect();
+        let others = of_tools
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at);
+        let foreign: Vec<Word> = others
+            .flat_map(|(_, words)| words)
+            .filter(|word| !own.iter().any(|own| own.is(word)))
+            .cloned()
+            .collect();
+        for param in &mut tool.params {
+            param.foreign.clone_from(&foreign);
+        }
+    }
 }
 
 /// `order 55812` is no number of a payment, unless nothing else is to be had.

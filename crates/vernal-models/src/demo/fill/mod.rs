@@ -51,7 +51,7 @@ mod worldly;
 
 pub(crate) use assign::fill;
 pub(crate) use filling::{Filling, Missing};
-pub(crate) use ids::like_samples;
+pub(crate) use ids::{like_samples, tell_foreign};
 pub(crate) use leaf::{Candidate, Leaf, Scene, Strength, Wait};
 pub(crate) use sample::{has_like_sample, samples, share_samples};
 

@@ -136,6 +136,12 @@ fn piece_at(
     let part = part_of(token.lower(), lang)?;
     let mut moment = Moment::of_tokens(tokens, at..at + 1);
     moment.part = Some(part);
+    // `at 7:40 this morning`, also when it is over
+    let this = at.checked_sub(1).and_then(|at| tokens.get(at));
+    if this.is_some_and(|token| token.lower() == "this") {
+        moment.day = Some(Day::FromToday(0));
+        moment.day_span = Some(moment.span.clone());
+    }
     Some(moment)
 }
 

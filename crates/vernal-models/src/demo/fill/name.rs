@@ -6,15 +6,16 @@ use super::chunk::Chunk;
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::name_cue::{cue_fit, quoted_fit};
 use super::name_value::{address_end, cased, strength, without_noun};
-use super::number::Written;
+use super::number::{Quantity, Written};
 use super::pattern::{Form, Formed};
 use super::unit::unit_of;
 use crate::demo::cue::{Cue, preposition};
-use crate::demo::lang::Lang;
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::Text;
 use crate::demo::side::Side;
+use crate::demo::words::{Token, Word};
 use crate::demo::world::country_code;
 
 /// The chunks that the leaf at `index` might take.
@@ -118,6 +119,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     score += match chunk.label {
         // `reference "March rent"`
         Some(own) if own == index && chunk.quoted && !sentence => (0.95 - score).max(0.4),
+        Some(own) if own == index && chunk.name => 0.5,
         Some(own) if own == index => 0.4,
         Some(_) => -0.3,
         None => 0.0,
@@ -168,13 +170,24 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             _ => 0.0,
         };
     }
-    // `Position applied for`
-    let closes = leaf
-        .param
-        .about
-        .last()
-        .and_then(|word| preposition(Lang::En, &word.lower));
-    if closes == Some(chunk.cue) && leaf.param.about.len() > 1 {
+    // `the horse Comet`, `my colleague Anna`: the noun says what the name is of.
+    let noun = reading.before(chunk.span.start, 0).filter(|noun| {
+        chunk.name && noun.is_word() && !noun.capital && !is_stop(reading.lang, noun.lower())
+    });
+    let of_kind = |noun: &Token| leaf.words.iter().any(|own| own.likeness(&noun.word) >= 0.6);
+    if chunk.label != Some(index) && leaf.want != Want::Author && noun.is_some_and(of_kind) {
+        score += 0.35;
+    }
+    // `Position applied for`, `given_by`
+    let closes = |words: &[Word]| {
+        let last = words.last().filter(|_| words.len() > 1)?;
+        preposition(Lang::En, &last.lower)
+    };
+    let ends = [&leaf.param.about, &leaf.param.words];
+    if ends
+        .into_iter()
+        .any(|words| closes(words) == Some(chunk.cue))
+    {
         score += 0.3;
     }
     let firm = leaf.named(
@@ -194,7 +207,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             && reading
                 .text
                 .get(quantity.whole.end..chunk.span.start)
-                .is_some_and(|gap| gap.trim().is_empty())
+                .is_some_and(|gap| matches!(gap.trim(), "" | "of"))
     });
     if counted && matches!(leaf.want, Want::Thing | Want::Title | Want::Kind) {
         score += 0.2;
@@ -229,6 +242,14 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     if chunk.span.start >= reading.background {
         score -= 0.25;
+    }
+    // `38.40 GBP` is nowhere.
+    let measured = |quantity: &Quantity| {
+        let counted = quantity.currency.is_some() || quantity.unit.is_some();
+        counted && quantity.span.start == chunk.span.start && quantity.whole.end >= chunk.span.end
+    };
+    if reading.quantities.iter().any(measured) && !chunk.quoted {
+        score -= 0.6;
     }
     // `to eight` is no person.
     let number = reading

@@ -217,7 +217,7 @@ fn parse_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Parsed> {
 fn fraction_end(parsed: &mut Parsed, tokens: &[Token], mut end: usize) -> usize {
     let word = |at: usize| tokens.get(at).map_or("", Token::lower);
     if (word(end), word(end + 1), word(end + 2)) == ("and", "a", "half")
-        && tokens.get(end + 3).is_some_and(Token::is_word)
+        && tokens.get(end + 3).is_none_or(|next| !next.is_number())
         && parsed.written != Written::Article
     {
         parsed.value += 0.5;

@@ -101,6 +101,9 @@ pub(crate) fn texts(
         };
         for chunk in chunks.iter().filter(own) {
             if let Some(score) = rest_fit(leaf.want, chunk) {
+                if matches!(leaf.want, Want::Query | Want::Topic) {
+                    add(chunk.span.clone(), score);
+                }
                 add(
                     chunk.span.start..end_of_sentence(chunk.span.start, scene),
                     score,

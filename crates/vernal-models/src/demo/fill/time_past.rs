@@ -21,7 +21,8 @@ pub(super) fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
         );
         if before && !day
             || listed(
-                "since birth birthday born seit geburt nacimiento",
+                "since birth birthday born seit geburt nacimiento happened occurred incident accident purchase purchased bought \
+                 measured sampled observed sighting",
                 &word.lower,
             )
         {
@@ -54,7 +55,7 @@ pub(super) fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
     records
         .into_iter()
         .any(|word| listed(
-            "log record report track logged recorded usage consumption history statement revenue sales expenses transactions \
+            "log record report track logged recorded usage consumption history statement revenue sales expense expenses reimburse reimbursed claim receipt transactions \
              spending",
             &word.lower,
         ))

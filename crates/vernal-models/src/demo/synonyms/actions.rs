@@ -67,12 +67,12 @@ pub(super) const ACTIONS: &[(Action, &str)] = &[
     ),
     (
         Action::Update,
-        "increase raise higher louder up increment boost erhöhe erhöhen lauter höher aumenta aumentar sube \
+        "increase raise bring_up crank_up higher louder up increment boost erhöhe erhöhen lauter höher aumenta aumentar sube \
          subir augmente augmenter 올려 높여 키워 上げて 上げる 增加 提高 调高",
     ),
     (
         Action::Update,
-        "decrease lower reduce quieter down decrement dim senke senken leiser reduziere reduce reducir baja \
+        "decrease lower bring_down reduce quieter down decrement dim senke senken leiser reduziere reduce reducir baja \
          bajar disminuye baisse baisser 내려 낮춰 줄여 下げて 下げる 减少 降低 调低",
     ),
     (

@@ -198,7 +198,7 @@ pub(super) const THINGS: &[&str] = &[
     "robot vacuum cleaner drone roboter staubsauger aspiradora 로봇 청소기 드론 ロボット 掃除機 机器人",
     "plant plants garden water watering irrigation pflanze pflanzen gießen bewässern garten planta riego \
      regar jardín plante arroser 식물 화분 물 정원 植物 水やり 浇水 花园",
-    "pet dog cat animal hund katze tier mascota perro gato chien chat 반려동물 강아지 고양이 ペット 犬 猫 宠物",
+    "pet dog cat animal horse pony cow sheep goat rabbit hamster parrot hund katze tier mascota perro gato chien chat 반려동물 강아지 고양이 ペット 犬 猫 宠物",
     "game against win winner wins won gewinnt gana game games match score sport sports team spiel spiele ergebnis partido juego resultado marcador jeu 경기 \
      게임 점수 스포츠 試合 ゲーム スコア 比赛 游戏 比分",
     "country nation staat nación país 국가 나라 国 国家",

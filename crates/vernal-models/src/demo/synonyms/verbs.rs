@@ -323,7 +323,7 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     ),
     (
         Action::Create,
-        "refund reimburse reimbursement reimbursed repay money_back get_back pay_back expense erstatten erstattung reembolsa \
+        "refund claim reimburse reimbursement reimbursed repay money_back get_back pay_back expense erstatten erstattung reembolsa \
          reembolso rembourse 환불 환급 정산",
     ),
     (
