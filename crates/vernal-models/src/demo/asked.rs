@@ -2,6 +2,7 @@
 
 use super::continued::{is_told, tells_of_past};
 use super::cue::preposition;
+use super::irregular::base;
 use super::lang::Lang;
 use super::reading::Reading;
 use super::role::listed;
@@ -17,6 +18,7 @@ pub(crate) fn asked_actions(reading: &Reading) -> Vec<Action> {
             && token.span.start < reading.background
             && !reading.is_quoted(&token.span)
             && !reading.is_negated(&token.span)
+            && !is_told_verb(token, reading)
     });
     // There the verb ends the sentence.
     let verb = if asian {
@@ -107,6 +109,13 @@ pub(crate) fn asked_actions(reading: &Reading) -> Vec<Action> {
         _ => {}
     }
     actions
+}
+
+/// `I found another one`: nothing is to be found.
+pub(crate) fn is_told_verb(token: &Token, reading: &Reading) -> bool {
+    let subject = reading.before(token.span.start, 0).map_or("", Token::lower);
+    let past = base(token.lower()).is_some() || token.lower().ends_with("ed");
+    past && listed("i we he she they it", subject)
 }
 
 /// The verb of a wish: the word it begins with, or in Korean its last verb.

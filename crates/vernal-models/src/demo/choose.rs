@@ -271,10 +271,11 @@ fn coverage(tool: &Tool, said: &[Said]) -> f32 {
 
 /// Whether a verb asks for one thing, and changes something: `translate`, not `get` or `check`.
 pub(crate) fn is_specific(verb: &Word) -> bool {
+    // `Double the recipe` asks for no one thing.
     let narrow = verb
         .concepts
         .iter()
-        .any(|concept| is_narrow(*concept) || action_of(*concept).is_none());
+        .any(|concept| is_narrow(*concept) == action_of(*concept).is_some());
     narrow && verb.actions().all(|action| action != Action::Read)
 }
 

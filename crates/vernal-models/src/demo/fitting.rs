@@ -12,7 +12,7 @@ use super::role::Want;
 use super::said::said_words;
 use super::synonyms::Action;
 use super::tool::Tool;
-use super::words::Word;
+use super::words::{Token, Word};
 
 /// The least that a fit must score, and the least of it that must come from words that mean something.
 const ENOUGH: f32 = 1.5;
@@ -40,7 +40,14 @@ pub(crate) fn best_tool(reading: &Reading, tools: &[Tool]) -> Option<usize> {
     let wonders = first.is_some_and(|token| matches!(token.lower(), "why" | "warum" | "왜"));
     // Nor does `The play was moving` look anything up.
     let reads = tools.get(best.tool).and_then(Tool::action) == Some(Action::Read);
-    let idle = wonders || (reads && tells_of_past(reading));
+    let opinion = matches!(
+        (
+            first.map_or("", Token::lower),
+            reading.tokens.get(1).map_or("", Token::lower)
+        ),
+        ("i", "think" | "feel" | "guess" | "love" | "hate" | "wonder")
+    );
+    let idle = wonders || opinion || (reads && tells_of_past(reading));
     let enough = if idle { ENOUGH + 1.5 } else { ENOUGH };
     // `Write a poem` keeps no note: what changes something needs more than a verb.
     let bare = !reads

@@ -37,9 +37,10 @@ const SITUATIONS: &[(&str, &[(&str, f32)])] = &[
         &[("restaurant", 0.7), ("food", 0.7)],
     ),
     (
-        "umbrella sunscreen raincoat regenschirm paraguas 우산",
+        "umbrella sunscreen raincoat coat sunglasses regenschirm paraguas 우산",
         &[("weather", 0.9)],
     ),
+    ("no_more", &[("delete", 0.9), ("stop", 0.6)]),
     (
         "won't_make can't_make cannot_make couldn't_make get_me_out drop_out",
         &[("cancel", 0.9)],

@@ -85,7 +85,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// The form in which the word is listed.
-pub(super) fn base(lower: &str) -> Option<&'static str> {
+pub(crate) fn base(lower: &str) -> Option<&'static str> {
     static TABLE: LazyLock<Lookup<&'static str>> =
         LazyLock::new(|| Lookup::new(FORMS.iter().copied()));
     TABLE.first(lower)

@@ -63,6 +63,18 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
         {
             Some(Want::Date)
         }
+        // `Room of the speaker`
+        Some(Want::Person | Want::Thing)
+            if param.about.len() > 1
+                && param.about.first().is_some_and(|word| {
+                    matches!(
+                        word.lower.as_str(),
+                        "room" | "place" | "city" | "location" | "address"
+                    )
+                }) =>
+        {
+            Some(Want::Place)
+        }
         Some(Want::Title) if about_person(&param.words) => Some(Want::Person),
         // `Contact name`, `Name of the guest`
         Some(Want::Title)

@@ -2,7 +2,7 @@
 
 use vernal_core::model::ToolChoice;
 
-use super::asked::is_question;
+use super::asked::{is_question, is_told_verb};
 use super::choose::rank;
 use super::continued::is_told;
 use super::fill::{Scene, fill};
@@ -67,7 +67,10 @@ fn is_refused(reading: &Reading) -> bool {
         before.count() <= 3
     });
     let wish = |token: &Token| {
-        token.is_word() && token.word.is_action() && !reading.is_negated(&token.span)
+        token.is_word()
+            && token.word.is_action()
+            && !reading.is_negated(&token.span)
+            && !is_told_verb(token, reading)
     };
     // `I have already cancelled it.`
     let done = reading

@@ -27,6 +27,7 @@ pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec
         {
             Some((min + max) / 2.0)
         }
+        "quarter" | "viertel" | "cuarto" => Some(min + (max - min) / 4.0),
         _ if listed(
             "full fully maximum max maximal completely entirely highest loudest brightest 최대 최대로 끝까지 완전히",
             word,

@@ -32,7 +32,10 @@ const WEEKDAYS: &[&str] = &[
 
 /// Days counted from today.
 const NEAR: &[(i64, &str)] = &[
-    (0, "today tonight heute hoy aujourd'hui 오늘 今日 今天"),
+    (
+        0,
+        "today tonight today's tonight's heute hoy aujourd'hui 오늘 今日 今天",
+    ),
     (
         1,
         "tomorrow tmrw tomorrow's morgen mañana demain 내일 明日 明天",

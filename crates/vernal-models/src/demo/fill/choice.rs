@@ -87,12 +87,18 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
     found
 }
 
+/// `B+`: one letter and a sign.
+fn is_signed(text: &str) -> bool {
+    text.chars().count() == 2 && text.ends_with(['+', '-'])
+}
+
 /// `13x18`: a value with digits, written as it is listed.
 fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
     let reading = scene.reading;
     let letters = text.contains(|c: char| c.is_alphabetic());
-    let telling =
-        (text.chars().count() > 2 || letters) && text.contains(|c: char| c.is_ascii_digit());
+    let telling = (text.chars().count() > 2 || letters)
+        && text.contains(|c: char| c.is_ascii_digit())
+        || is_signed(text);
     let lower = reading.head().to_ascii_lowercase();
     let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
     let (at, _) = lower.match_indices(text).find(|(at, _)| {
@@ -127,6 +133,9 @@ fn match_at(
         return None;
     }
     let first = choice.words.first()?;
+    if is_signed(text) {
+        return None;
+    }
     if choice.words.len() == 1 {
         if text.chars().count() == 1 && text.is_ascii() {
             if let Some(score) = as_letter(choice, at, token, scene) {
@@ -146,7 +155,7 @@ fn match_at(
             likeness
         });
         let about = described(leaf, choice, text, token, scene);
-        let of_kind = is_of_kind(choice, token).then_some(0.62);
+        let of_kind = is_of_kind(first, token).then_some(0.62);
         return score
             .into_iter()
             .chain(about)

@@ -17,10 +17,11 @@ pub(super) fn partly(choice: &Choice, all: &[Choice], scene: &Scene<'_>) -> Opti
     let said = |word: &Word| {
         let mut tokens = reading.tokens.iter();
         tokens.find(|token| {
-            let like = token.is_word() && word.likeness(&token.word) >= 0.75;
+            let like =
+                token.is_word() && (word.likeness(&token.word) >= 0.75 || is_of_kind(word, token));
             like && !reading.is_quoted(&token.span)
                 && !reading.is_negated(&token.span)
-                && !is_stop(reading.lang, token.lower())
+                && (word.lower == token.lower() || !is_stop(reading.lang, token.lower()))
                 && token.span.start < reading.background
         })
     };
@@ -93,10 +94,10 @@ const KINDS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Whether a word names something of the kind that a choice names: `taxi` for `transport`.
-pub(super) fn is_of_kind(choice: &Choice, token: &Token) -> bool {
+/// Whether a token names something of the kind that a word of a choice names: `taxi` for `transport`.
+pub(super) fn is_of_kind(word: &Word, token: &Token) -> bool {
     let known = |words: &str, word: &str| words.split_whitespace().any(|known| known == word);
-    let kind = |kind: &str| choice.words.iter().any(|word| known(kind, &word.lower));
+    let kind = |kind: &str| known(kind, &word.lower);
     let singular = token.lower().strip_suffix('s').unwrap_or(token.lower());
     let of = |members: &str| known(members, token.lower()) || known(members, singular);
     KINDS

@@ -61,7 +61,10 @@ impl Cutter<'_> {
             return Role::Break;
         }
         // `larger than`
-        let compares = matches!(word, "than" | "less" | "fewer" | "more")
+        let at_most =
+            matches!(word, "most" | "least") && before.is_some_and(|before| before.lower() == "at");
+        let compares = at_most
+            || matches!(word, "than" | "less" | "fewer" | "more")
             || reading
                 .tokens
                 .get(at + 1)

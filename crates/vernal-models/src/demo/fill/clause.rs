@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::leaf::{Leaf, Scene, listed};
-use crate::demo::cue::ends_sentence;
+use crate::demo::cue::{ends_sentence, is_abbreviated};
 use crate::demo::lang::Lang;
 use crate::demo::role::Want;
 use crate::demo::schema::Param;
@@ -201,8 +201,16 @@ pub(crate) fn clause_start(scene: &Scene<'_>) -> Option<usize> {
 /// `note that …`, `tell Bob that …`, not `that one`.
 fn follows_verb(scene: &Scene<'_>, at: usize) -> bool {
     let tokens = &scene.reading.tokens;
-    let before = (1..5).filter_map(|back| tokens.get(at.checked_sub(back)?));
-    let mut near = before.take_while(|token| !ends_sentence(token.lower()));
+    let before = (1..6).filter_map(|back| tokens.get(at.checked_sub(back)?));
+    // `text Mrs. Hill that …`
+    let ends = |token: &Token| {
+        let word = scene
+            .reading
+            .before(token.span.start, 0)
+            .map_or("", Token::lower);
+        ends_sentence(token.lower()) && !is_abbreviated(word)
+    };
+    let mut near = before.take_while(|token| !ends(token));
     near.any(|token| {
         let of_tool = scene.tool.words.iter().any(|word| word.is(&token.word));
         listed(TELLING, token.lower()) || token.word.is_action() || of_tool

@@ -4,6 +4,7 @@ use super::calendar::{LAST, MONTH, NEXT, THIS, WEEKDAY, near, word};
 use super::date_digits::{fixed, numeric, year_of};
 use super::duration::Length;
 use super::period::{Stretch, holiday, in_range, month, stretch};
+use crate::demo::cue::preposition;
 use crate::demo::lang::Lang;
 use crate::demo::words::{Token, TokenKind};
 
@@ -268,11 +269,7 @@ fn day_of_month(tokens: &[Token], at: usize) -> Option<(Day, usize)> {
     let suffix = matches!(word(tokens, at + 1), "st" | "nd" | "rd" | "th");
     let follower = tokens.get(at + 2);
     let ends = follower.is_none_or(|t| {
-        !t.is_word()
-            || matches!(
-                t.lower(),
-                "at" | "to" | "until" | "for" | "and" | "in" | "with"
-            )
+        !t.is_word() || t.lower() == "and" || preposition(Lang::En, t.lower()).is_some()
     });
     (suffix && ends && matches!(before, "the" | "on" | "by" | "until"))
         .then_some((Day::OfMonth(day), at + 2))

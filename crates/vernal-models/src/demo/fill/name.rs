@@ -158,9 +158,10 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= 0.4;
     }
     // `Dr. Stein` treats, `Mrs. Alvarez` is treated.
-    let doctor = ["Dr", "Prof", "Doctor", "Doktor"]
-        .iter()
-        .any(|title| chunk.text.starts_with(title));
+    let doctor = chunk
+        .text
+        .split([' ', '.'])
+        .any(|word| listed("Dr Prof Doctor Doktor", word));
     let treats = leaf.named("doctor physician clinician dentist therapist specialist provider arzt médico professor 의사");
     if doctor || treats {
         score += match (doctor, treats) {
@@ -241,7 +242,8 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score += 0.1;
     }
     if chunk.span.start >= reading.background {
-        score -= 0.25;
+        // What another wish names is less likely than what this one does.
+        score -= if reading.of_another { 0.45 } else { 0.25 };
     }
     // `38.40 GBP` is nowhere.
     let measured = |quantity: &Quantity| {

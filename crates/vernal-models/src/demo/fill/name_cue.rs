@@ -65,7 +65,7 @@ pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
         Want::Topic | Want::Query => match cue {
             About => 0.9,
             For => 0.75,
-            On | Of => 0.65,
+            On | Of | By => 0.65,
             Object => 0.62,
             _ => 0.35,
         },

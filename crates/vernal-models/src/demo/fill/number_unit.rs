@@ -150,6 +150,17 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
             let word = |at: usize| tokens.get(at).map_or("", Token::lower);
             matches!(word(per), "/" | "per") && matches!(word(hour), "h" | "hour")
         };
+        let each_second = matches!(
+            (
+                tokens.get(end + 1).map_or("", Token::lower),
+                tokens.get(end + 2).map_or("", Token::lower)
+            ),
+            ("/" | "per" | "a", "s" | "second")
+        );
+        if quantity.unit.is_some_and(|unit| unit.sign == "m") && each_second {
+            quantity.unit = unit_of("m/s");
+            end += 2;
+        }
         if quantity.unit.is_some_and(|unit| unit.sign == "km") && each_hour(end + 1, end + 2) {
             quantity.unit = unit_of("kmh");
             end += 2;

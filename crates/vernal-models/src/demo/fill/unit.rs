@@ -232,6 +232,7 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
     ),
     (Data, "TB", 1e12, "tb terabyte terabytes 테라바이트"),
     (Speed, "km/h", 1.0, "kmh km/h kph 시속"),
+    (Speed, "m/s", 3.6, "m/s mps"),
     (Speed, "mph", 1.609_344, "mph"),
     (
         Percent,

@@ -217,7 +217,7 @@ pub(super) const THINGS: &[&str] = &[
     "size dimension größe tamaño taille 크기 サイズ 大小 尺寸",
     "color colour farbe color couleur 색 색상 색깔 色 颜色",
     "speed velocity fast geschwindigkeit tempo schnell velocidad rápido vitesse 속도 빠르게 速度",
-    "height tall high höhe hoch groß größe altura alto hauteur 높이 키 身長 高さ 身高 高度",
+    "height tall high elevation altitude höhe hoch groß größe altura alto hauteur 높이 키 身長 高さ 身高 高度",
     "weight heavy weigh gewicht schwer wiege peso pesa poids pèse 무게 체중 重さ 体重 重量",
     "urgent important priority asap critical dringend wichtig priorität urgente importante prioridad \
      urgence 긴급 중요 우선순위 至急 緊急 優先度 紧急 重要 优先级",
