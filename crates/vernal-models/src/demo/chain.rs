@@ -8,13 +8,12 @@ use super::now::{Now, now_in};
 use super::pick::Wanted;
 use super::provide::provides;
 use super::read::{Step, Turn};
-use super::reading::{Reading, Spared};
+use super::reading::Reading;
 use super::refer::{refers_back, stands_for_result, tells_time};
-use super::related::take_back;
+use super::related::{sparing, take_back};
 use super::role::Want;
 use super::synonyms::Action;
 use super::tool::Tool;
-use super::words::Word;
 use serde_json::Value;
 use std::cell::RefCell;
 
@@ -362,42 +361,4 @@ impl<'a> Planner<'a> {
         }
         calls
     }
-}
-
-/// The text for a tool that looks something up: what the values found so far are made of is not for it.
-fn sparing(filling: &Filling<'_>, tool: &Tool, reading: &Reading) -> Reading {
-    let mut spared = reading.clone();
-    // `the next tram at the zoo`: the tram is what is asked about.
-    let named = reading.tokens.iter().filter(|token| {
-        let of_tool = |word: &Word| word.likeness(&token.word) >= 0.9;
-        token.is_word() && tool.words.iter().any(of_tool)
-    });
-    spared.spared.extend(named.map(|token| Spared {
-        span: token.span.clone(),
-        words: Vec::new(),
-    }));
-    let chosen = filling.leaves.iter().zip(&filling.chosen);
-    for (leaf, chosen) in chosen {
-        let of_all = matches!(
-            leaf.want,
-            Want::Date
-                | Want::Time
-                | Want::When
-                | Want::DateTime
-                | Want::Place
-                | Want::Country
-                | Want::Language
-                | Want::Currency
-        );
-        let firm = chosen
-            .iter()
-            .filter(|c| c.strength == Strength::Firm && !of_all);
-        spared.spared.extend(firm.flat_map(|chosen| {
-            chosen.spans.iter().map(|span| Spared {
-                span: span.clone(),
-                words: leaf.param.words.clone(),
-            })
-        }));
-    }
-    spared
 }

@@ -5,13 +5,7 @@ use std::ops::Range;
 use super::cue::ends_sentence;
 use super::lang::Lang;
 use super::reading::Reading;
-use super::tool::Tool;
 use super::words::Token;
-
-/// Whether a clause only goes on with what the clause before it, for `tool`, asks for.
-pub(crate) fn goes_on(clause: &Reading, tool: &Tool) -> bool {
-    is_label(clause) || is_statement(&clause.tokens, clause.lang) || names_param(clause, tool)
-}
 
 /// Whether a clause reports something and wishes for nothing.
 pub(crate) fn is_told(clause: &Reading) -> bool {
@@ -36,23 +30,6 @@ pub(crate) fn tells_of_past(clause: &Reading) -> bool {
         )
     };
     is_told(clause) && clause.tokens.iter().any(was)
-}
-
-/// `Questions: ...`, `Title: ...`
-fn is_label(clause: &Reading) -> bool {
-    let colon = clause
-        .tokens
-        .iter()
-        .take(3)
-        .position(|token| token.is_symbol(":"));
-    colon.is_some_and(|at| {
-        at > 0
-            && clause
-                .tokens
-                .iter()
-                .take(at)
-                .all(|token| token.is_word() && !token.word.is_action())
-    })
 }
 
 /// `There were five of them`, `She is late`: told, not wished for.
@@ -234,28 +211,6 @@ pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
         .filter(|sentence| is_statement(sentence, lang));
     told.filter_map(|sentence| Some(sentence.first()?.span.start..sentence.last()?.span.end))
         .collect()
-}
-
-/// `Close it on the 18th` after something that takes `closes_on`: the verb is a parameter of it.
-fn names_param(clause: &Reading, tool: &Tool) -> bool {
-    let it = clause
-        .tokens
-        .iter()
-        .take(3)
-        .any(|token| matches!(token.lower(), "it" | "them"));
-    let verb = clause
-        .tokens
-        .iter()
-        .find(|token| token.is_word() && token.word.is_action());
-    it && verb.is_some_and(|verb| {
-        let params = tool
-            .params
-            .iter()
-            .filter(|param| !param.required && param.words.len() > 1);
-        params
-            .flat_map(|param| &param.words)
-            .any(|word| word.is(&verb.word))
-    })
 }
 
 #[cfg(test)]

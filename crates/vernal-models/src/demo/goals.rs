@@ -1,16 +1,15 @@
 //! What the user wants done: one goal for each part of the message that a tool fits.
 
 use super::clauses::{clauses, only_joint, wished};
-use super::continued::{goes_on, is_told};
+use super::continued::is_told;
 use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::{best_tool, filled, helpers_of, tried};
 use super::reading::Reading;
-use super::role::{Want, want};
 use super::schema::Shape;
 use super::tool::Tool;
-use super::words::{Token, Word};
+use super::words::Word;
 
 /// A tool to be called for a part of the message.
 #[derive(Debug)]
@@ -49,10 +48,7 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
             return split;
         }
     }
-    if let Some(two) = joined_by_and(&whole, tools)
-        .filter(|_| !single.is_some_and(|tool| lists(&whole, tool, tools)))
-        .filter(|two| two.iter().all(wanted))
-    {
+    if let Some(two) = joined_by_and(&whole, tools).filter(|two| two.iter().all(wanted)) {
         return two;
     }
     if let Some(two) = single.and_then(|tool| repeated(&whole, tool, tools)) {
@@ -100,16 +96,6 @@ fn is_asked_for(goal: &Goal, tools: &[Tool]) -> bool {
     let mut said = own.map(|token| &token.word);
     let verbs: Vec<&Word> = verbs.collect();
     said.any(|word| verbs.iter().any(|verb| verb.likeness(word) >= 0.7))
-}
-
-/// Whether a tool takes a list and the text has all that it needs: its `and` joins what is listed.
-fn lists(reading: &Reading, tool: usize, tools: &[Tool]) -> bool {
-    let has_list = |tool: &Tool| {
-        tool.params
-            .iter()
-            .any(|param| param.required && matches!(param.shape, Shape::List(_)))
-    };
-    tools.get(tool).is_some_and(has_list) && fills_alone(reading, tool, tools)
 }
 
 /// `Alarm at 7 and weather in Rome`: two wishes without a verb, where each half asks for another tool.
@@ -197,9 +183,9 @@ fn goals_of_clauses(
     for (clause, reading) in clauses.iter().zip(&readings) {
         // What is told before a wish only explains it.
         let found = best_tool(reading, tools).filter(|_| !(wishes && is_told(reading)));
-        let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
+        // What is told after a wish adds to it.
         let found = found.filter(|_| {
-            !before.is_some_and(|before| goes_on(reading, before) || tells_more(reading, before))
+            !(is_told(reading) && parts.last().is_some_and(|(_, tool)| tool.is_some()))
         });
         match (parts.last_mut(), found) {
             (Some((span, _)), None) => span.end = clause.end,
@@ -234,29 +220,6 @@ fn goals_of_clauses(
         });
     }
     goals
-}
-
-/// `Mail Ann and tell her we are late`: the text of what the clause before sends.
-fn tells_more(clause: &Reading, before: &Tool) -> bool {
-    let words: Vec<&str> = clause
-        .tokens
-        .iter()
-        .map(Token::lower)
-        .filter(|word| *word != "and")
-        .take(2)
-        .collect();
-    let telling = matches!(
-        words.as_slice(),
-        [
-            "tell" | "ask" | "remind" | "say" | "telling",
-            "him" | "her" | "them" | "to" | "that"
-        ]
-    );
-    telling
-        && before
-            .params
-            .iter()
-            .any(|param| want(param, &before.words) == Want::Text)
 }
 
 /// Whether a clause has all that a tool needs.

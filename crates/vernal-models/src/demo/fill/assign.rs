@@ -14,13 +14,10 @@ use super::time;
 use super::time_number;
 use super::typed::{conventions, typed};
 use crate::demo::cue::Cue;
-use crate::demo::harvest::vague;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Shape;
-use crate::demo::side::Side;
 use crate::demo::tool::Tool;
-use crate::demo::words::Word;
 use std::ops::Range;
 
 /// How much worse a value is that another tool takes.
@@ -118,27 +115,6 @@ impl<'a> Board<'a> {
         }
         self.greedy(free.clone(), 0.3, f32::INFINITY, scene);
         self.greedy(free, 0.3, 0.8, scene);
-    }
-
-    /// Names in a clause that is a text itself are mostly a part of it.
-    pub(super) fn spare_clause(&self, named: &mut [(usize, Candidate)], scene: &Scene<'_>) {
-        let Some(start) = clause_start(scene) else {
-            return;
-        };
-        if !self.leaves.iter().any(|leaf| leaf.want == Want::Text) {
-            return;
-        }
-        for (index, candidate) in named {
-            let inside = candidate.spans.iter().any(|span| span.start >= start);
-            let quoted = candidate
-                .spans
-                .iter()
-                .all(|span| scene.reading.is_quoted(span));
-            let required = self.leaves.get(*index).is_some_and(|leaf| leaf.required);
-            if inside && !quoted {
-                candidate.score -= if required { 0.2 } else { 0.5 };
-            }
-        }
     }
 
     pub(super) fn each(
@@ -257,36 +233,6 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// `on branch release/2`: the word right before a value names another parameter.
-    fn is_labelled_other(&self, index: usize, candidate: &Candidate, scene: &Scene<'_>) -> bool {
-        let Some(span) = candidate.spans.first().filter(|span| !span.is_empty()) else {
-            return false;
-        };
-        let near = |leaf: &Leaf<'_>| leaf.label(scene.reading, span);
-        let own = self.leaves.get(index).map_or(1.0, near);
-        let text = |leaf: &Leaf<'_>| matches!(leaf.param.shape, Shape::Text(_));
-        let alike = |leaf: &Leaf<'_>| self.leaves.get(index).is_some_and(text) && text(leaf);
-        let mut others = self.leaves.iter().enumerate();
-        own == 0.0 && others.any(|(at, leaf)| at != index && alike(leaf) && near(leaf) >= 1.0)
-    }
-
-    /// Whether a value is made of what the tool takes for which this one looks something up, and is
-    /// not the same thing.
-    fn is_spared(&self, index: usize, candidate: &Candidate, scene: &Scene<'_>) -> bool {
-        let Some(leaf) = self.leaves.get(index) else {
-            return false;
-        };
-        let shared = |words: &[Word]| {
-            let mut own = leaf.param.words.iter();
-            own.any(|own| !vague(own) && words.iter().any(|word| word.likeness(own) >= 0.9))
-        };
-        let mut spared = scene.reading.spared.iter();
-        spared.any(|part| {
-            let inside = candidate.spans.iter().any(|span| overlap(span, &part.span));
-            inside && !shared(&part.words)
-        })
-    }
-
     pub(super) fn choose(&mut self, index: usize, candidate: Candidate) {
         self.taken.extend(
             candidate
@@ -297,33 +243,6 @@ impl<'a> Board<'a> {
         );
         if let Some(place) = self.chosen.get_mut(index) {
             *place = Some(candidate);
-        }
-    }
-
-    /// An end that was not said is a length after its beginning, or its beginning.
-    pub(super) fn ends(&mut self, scene: &Scene<'_>) {
-        for index in 0..self.leaves.len() {
-            let open = self.chosen.get(index).is_some_and(Option::is_none);
-            let Some(leaf) = self
-                .leaves
-                .get(index)
-                .filter(|leaf| open && leaf.side == Side::To && is_temporal(leaf.want))
-            else {
-                continue;
-            };
-            let begin = self
-                .leaves
-                .iter()
-                .position(|other| other.side == Side::From && is_temporal(other.want));
-            let Some(begun) = begin
-                .and_then(|at| self.chosen.get(at))
-                .and_then(Option::as_ref)
-            else {
-                continue;
-            };
-            if let Some(candidate) = time::end_after(leaf, begun, &self.taken, scene) {
-                self.choose(index, candidate);
-            }
         }
     }
 
@@ -417,10 +336,6 @@ impl<'a> Board<'a> {
 
 fn is_written(leaf: &Leaf<'_>) -> bool {
     matches!(leaf.want, Want::Text | Want::Title)
-}
-
-fn is_temporal(want: Want) -> bool {
-    matches!(want, Want::Date | Want::Time | Want::When | Want::DateTime)
 }
 
 /// The values with a form of their own that the leaf might take, by the shape that it has.

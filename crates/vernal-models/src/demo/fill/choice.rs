@@ -2,7 +2,8 @@
 
 use super::calendar::{MONTH, WEEKDAY};
 use super::choice_partly::{
-    as_letter, by_initials, by_sign_word, is_in_compound, is_of_kind, partly,
+    as_letter, by_initials, by_sign_word, is_in_compound, is_of_kind, is_signed, operator, partly,
+    verbatim,
 };
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::unit::unit_of;
@@ -85,31 +86,6 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         found.push(Candidate::new(choice.value.clone(), span, score));
     }
     found
-}
-
-/// `B+`: one letter and a sign.
-fn is_signed(text: &str) -> bool {
-    text.chars().count() == 2 && text.ends_with(['+', '-'])
-}
-
-/// `13x18`: a value with digits, written as it is listed.
-fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
-    let reading = scene.reading;
-    let letters = text.contains(|c: char| c.is_alphabetic());
-    let telling = (text.chars().count() > 2 || letters)
-        && text.contains(|c: char| c.is_ascii_digit())
-        || is_signed(text);
-    let lower = reading.head().to_ascii_lowercase();
-    let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
-    let (at, _) = lower.match_indices(text).find(|(at, _)| {
-        let before = lower.get(..*at).and_then(|head| head.chars().next_back());
-        let after = lower
-            .get(at + text.len()..)
-            .and_then(|tail| tail.chars().next());
-        edge(before) && edge(after)
-    })?;
-    let span = at..at + text.len();
-    telling.then(|| Candidate::new(choice.value.clone(), span, 1.0))
 }
 
 /// How well the text at a token names the choice.
@@ -249,23 +225,6 @@ fn by_sign(
                 }))
     };
     (named_day(word) || code(word) || (bare != word && code(bare))).then(|| token.span.clone())
-}
-
-fn operator(choice: &Choice, at: usize, token: &Token, tokens: &[Token]) -> Option<f32> {
-    let key = match token.lower() {
-        "+" => "plus",
-        "-" => "minus",
-        "*" | "×" => "times",
-        _ => "divide",
-    };
-    let number = |at: Option<usize>| {
-        at.and_then(|at| tokens.get(at))
-            .is_some_and(Token::is_number)
-    };
-    let between = number(at.checked_sub(1)) && number(Some(at + 1));
-    let meant = choice.words.iter().any(|word| word.is_about(key))
-        || choice.value.as_str() == Some(token.lower());
-    (between && meant).then_some(0.9)
 }
 
 /// What the descriptions say that a choice stands for: `'c' for Celsius`.

@@ -170,3 +170,46 @@ pub(super) fn as_letter(
         .is_some_and(|next| !next.spaced && !next.lower().is_ascii());
     (written && (at > 0 || glued)).then_some(0.8)
 }
+
+/// `13x18`: a value with digits, written as it is listed.
+pub(super) fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
+    let reading = scene.reading;
+    let letters = text.contains(|c: char| c.is_alphabetic());
+    let telling = (text.chars().count() > 2 || letters)
+        && text.contains(|c: char| c.is_ascii_digit())
+        || is_signed(text);
+    let lower = reading.head().to_ascii_lowercase();
+    let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+    let (at, _) = lower.match_indices(text).find(|(at, _)| {
+        let before = lower.get(..*at).and_then(|head| head.chars().next_back());
+        let after = lower
+            .get(at + text.len()..)
+            .and_then(|tail| tail.chars().next());
+        edge(before) && edge(after)
+    })?;
+    let span = at..at + text.len();
+    telling.then(|| Candidate::new(choice.value.clone(), span, 1.0))
+}
+
+/// `B+`: one letter and a sign.
+pub(super) fn is_signed(text: &str) -> bool {
+    text.chars().count() == 2 && text.ends_with(['+', '-'])
+}
+
+/// `*` for `multiply`, between two numbers.
+pub(super) fn operator(choice: &Choice, at: usize, token: &Token, tokens: &[Token]) -> Option<f32> {
+    let key = match token.lower() {
+        "+" => "plus",
+        "-" => "minus",
+        "*" | "×" => "times",
+        _ => "divide",
+    };
+    let number = |at: Option<usize>| {
+        at.and_then(|at| tokens.get(at))
+            .is_some_and(Token::is_number)
+    };
+    let between = number(at.checked_sub(1)) && number(Some(at + 1));
+    let meant = choice.words.iter().any(|word| word.is_about(key))
+        || choice.value.as_str() == Some(token.lower());
+    (between && meant).then_some(0.9)
+}

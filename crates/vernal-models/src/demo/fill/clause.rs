@@ -9,19 +9,6 @@ use crate::demo::role::Want;
 use crate::demo::schema::Param;
 use crate::demo::words::Token;
 
-/// `How do you say thank you in Japanese?`: what follows the verb.
-pub(crate) fn pronounced(scene: &Scene<'_>) -> Option<Range<usize>> {
-    let tokens = &scene.reading.tokens;
-    let verb = tokens.iter().position(|token| {
-        listed(
-            "say spell pronounce translate übersetze traduce traduis",
-            token.lower(),
-        )
-    })?;
-    let first = tokens.get(verb + 1)?;
-    Some(first.span.start..end_of_sentence(first.span.start, scene))
-}
-
 /// What follows the parameter's own name: `with subject Lunch and body Are you free?`.
 pub(crate) fn labelled(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Range<usize>> {
     let reading = scene.reading;

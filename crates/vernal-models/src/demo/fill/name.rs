@@ -175,7 +175,13 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     let noun = reading.before(chunk.span.start, 0).filter(|noun| {
         chunk.name && noun.is_word() && !noun.capital && !is_stop(reading.lang, noun.lower())
     });
-    let of_kind = |noun: &Token| leaf.words.iter().any(|own| own.likeness(&noun.word) >= 0.6);
+    // A film is no cinema, though they are spoken of together.
+    let near = if leaf.want == Want::Place { 0.7 } else { 0.6 };
+    let of_kind = |noun: &Token| {
+        leaf.words
+            .iter()
+            .any(|own| own.likeness(&noun.word) >= near)
+    };
     if chunk.label != Some(index) && leaf.want != Want::Author && noun.is_some_and(of_kind) {
         score += 0.35;
     }

@@ -1,9 +1,7 @@
 //! Free text: what is to be written, said or searched, in the words of the user.
 
 use super::chunk::Chunk;
-use super::clause::{
-    clause_start, end_of_sentence, end_of_text, korean_saying, labelled, pronounced,
-};
+use super::clause::{clause_start, end_of_sentence, end_of_text, korean_saying, labelled};
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::number::Quantity;
 use crate::demo::cue::{Cue, preposition};
@@ -66,11 +64,6 @@ pub(crate) fn texts(
         };
         add(start..end, score);
     }
-    if leaf.named("reason motivo grund motif 사유 이유 理由 原因")
-        && let Some(start) = reason_start(scene)
-    {
-        add(start..end_of_sentence(start, scene), 0.96);
-    }
     if leaf.named("reason purpose motivo grund occasion zweck 사유 목적 용도") {
         for chunk in chunks
             .iter()
@@ -81,9 +74,6 @@ pub(crate) fn texts(
                 0.82,
             );
         }
-    }
-    if let Some(span) = pronounced(scene) {
-        add(span, 0.75);
     }
     for span in labelled(leaf, scene) {
         add(span, 0.97);
@@ -118,17 +108,6 @@ pub(crate) fn texts(
         add(remaining(scene, taken), 0.35);
     }
     found
-}
-
-/// Where a reason begins: after `because`.
-fn reason_start(scene: &Scene<'_>) -> Option<usize> {
-    let mut tokens = scene
-        .reading
-        .tokens
-        .iter()
-        .skip_while(|token| !listed("because weil porque car since da", token.lower()));
-    tokens.next()?;
-    tokens.next().map(|token| token.span.start)
 }
 
 /// Whether a part of the text has more than small words.
@@ -250,9 +229,7 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
     while let Some(last) = tokens.last() {
         let small = is_taken(last)
             || (to_the_end && tokens.len() > 1 && closes_request(last, scene))
-            || (tokens.len() < whole
-                && tokens.len() > 1
-                && (of_param(last) || is_participle(last.lower())))
+            || (tokens.len() < whole && tokens.len() > 1 && of_param(last))
             || (listed(POLITE, last.lower()) && more_than_polite(&tokens))
             || listed(MARKS, last.lower())
             || (tokens.len() > 1 && preposition(reading.lang, last.lower()).is_some())
@@ -298,15 +275,6 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
         _ if span.start >= reading.tokens.last().map_or(0, |token| token.span.end) => span,
         _ => span.start..span.start,
     }
-}
-
-/// Where the verb ends the sentence: the verb, its particles, and the noun of the tool.
-/// Participles after which only a date or a place follows.
-fn is_participle(word: &str) -> bool {
-    listed(
-        "published released made built written dated starting beginning from between",
-        word,
-    )
 }
 
 fn closes_request(token: &Token, scene: &Scene<'_>) -> bool {

@@ -199,7 +199,7 @@ fn statement_end(reading: &Reading, start: usize, scene: &Scene<'_>) -> usize {
         .iter()
         .filter(|token| token.span.start > start)
         .collect();
-    let places = own
+    let mut places = own
         .iter()
         .rev()
         .take(4)
@@ -210,7 +210,7 @@ fn statement_end(reading: &Reading, start: usize, scene: &Scene<'_>) -> usize {
                 && rest.iter().all(|token| token.is_word())
                 && rest.iter().any(|token| names(token))
         });
-    let place = places.last().map(|(_, token)| token.span.start);
+    let place = places.next_back().map(|(_, token)| token.span.start);
     place.unwrap_or(reading.text.len())
 }
 
