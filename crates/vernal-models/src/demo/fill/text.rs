@@ -91,7 +91,10 @@ pub(crate) fn texts(
         };
         for chunk in chunks.iter().filter(own) {
             if let Some(score) = rest_fit(leaf.want, chunk) {
-                if matches!(leaf.want, Want::Query | Want::Topic) {
+                // `pianos under 3000 euros, uprights only`: the rest is not all of one text.
+                let rest = chunk.span.start..end_of_sentence(chunk.span.start, scene);
+                let broken = taken.iter().any(|taken| overlap(taken, &rest));
+                if broken && matches!(leaf.want, Want::Query | Want::Topic) {
                     add(chunk.span.clone(), score);
                 }
                 add(
