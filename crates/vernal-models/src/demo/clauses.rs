@@ -44,7 +44,9 @@ pub(super) fn only_joint(whole: &Reading) -> Option<Range<usize>> {
         };
         match word {
             "and" | "und" | "y" | "et" | "그리고" => Some(token.span.clone()),
-            _ if whole.lang == Lang::Ko && !token.word.is_action() => glued(),
+            _ if whole.lang == Lang::Ko && (!token.word.is_action() || word.ends_with("이랑")) => {
+                glued()
+            }
             _ => None,
         }
     };

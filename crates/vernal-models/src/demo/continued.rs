@@ -63,6 +63,29 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
     if lang != Lang::En {
         return false;
     }
+    // `Sorry to bother you, but I ordered …`
+    let polite = tokens.iter().take(2).any(|token| {
+        matches!(
+            token.lower(),
+            "sorry"
+                | "hi"
+                | "hey"
+                | "hello"
+                | "apologies"
+                | "unfortunately"
+                | "well"
+                | "oh"
+                | "okay"
+                | "ok"
+                | "so"
+                | "um"
+        )
+    });
+    let comma = tokens.iter().take(8).position(|token| token.lower() == ",");
+    let tokens = match comma.filter(|_| polite) {
+        Some(at) => tokens.get(at + 1..).unwrap_or_default(),
+        None => tokens,
+    };
     let joins = |token: &&Token| {
         !token.is_word() || matches!(token.lower(), "and" | "but" | "so" | "because" | "also")
     };
@@ -137,7 +160,9 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
 
 /// `Line 3 is too fast`: something that is no verb, and what it is.
 fn is_about_a_thing(tokens: &[Token]) -> bool {
-    let Some(first) = tokens.iter().find(|token| token.is_word()) else {
+    let joins = |token: &Token| matches!(token.lower(), "and" | "but" | "so" | "also" | "then");
+    let mut words = tokens.iter().filter(|token| token.is_word());
+    let Some(first) = words.find(|token| !joins(token)) else {
         return false;
     };
     let finite = |token: &Token| {
@@ -225,6 +250,19 @@ fn tells_in_korean(tokens: &[Token]) -> bool {
 /// The sentences after the first that only tell something.
 pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
     if lang != Lang::En {
+        return Vec::new();
+    }
+    let points_back = |sentence: &[Token]| {
+        !is_statement(sentence, lang)
+            && sentence.iter().any(|token| {
+                matches!(
+                    token.lower(),
+                    "that" | "it" | "them" | "these" | "those" | "him" | "her"
+                )
+            })
+    };
+    let mut all = tokens.split_inclusive(|token| ends_sentence(token.lower()));
+    if all.any(points_back) {
         return Vec::new();
     }
     let sentences =

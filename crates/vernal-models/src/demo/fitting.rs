@@ -68,6 +68,7 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
         tool.words
             .iter()
             .chain(described)
+            .filter(|word| !word.is_action() || word.actions().any(|action| action != Action::Read))
             .any(|word| !of_both(word) && !is_stop(Lang::En, &word.lower) && said(word))
     };
     let needs = |tool: &Tool| {

@@ -7,7 +7,7 @@ use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::{best_tool, tried};
 use super::reading::Reading;
-use super::role::{Want, want};
+use super::role::{Want, listed, want};
 use super::schema::Shape;
 use super::tool::Tool;
 use super::words::Token;
@@ -152,18 +152,25 @@ fn goals_of_clauses(
     let wishes = readings
         .iter()
         .any(|reading| !is_told(reading) && best_tool(reading, tools).is_some());
-    for (clause, reading) in clauses.iter().zip(&readings) {
+    for (at, (clause, reading)) in clauses.iter().zip(&readings).enumerate() {
         // What is told before a wish only explains it.
         let found = best_tool(reading, tools).filter(|_| !(wishes && is_told(reading)));
         let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
+        let told = parts.len() == 1 && readings.iter().take(at).all(is_told);
         let found = found.filter(|_| {
             !before.is_some_and(|before| goes_on(reading, before) || tells_more(reading, before))
         });
         match (parts.last_mut(), found) {
             (Some((span, _)), None) => span.end = clause.end,
+            // What is told first belongs to the first wish.
+            (Some((span, before @ None)), found) if told => {
+                span.end = clause.end;
+                *before = found;
+            }
             // `Rate it with 4 stars and write "Great" as my review`: more about the same.
             (Some((span, before)), Some(tool))
-                if *before == Some(tool) && !fills_alone(reading, tool, tools) =>
+                if *before == Some(tool)
+                    && (elaborates(reading) || !fills_alone(reading, tool, tools)) =>
             {
                 span.end = clause.end;
             }
@@ -215,6 +222,19 @@ fn tells_more(clause: &Reading, before: &Tool) -> bool {
             .params
             .iter()
             .any(|param| want(param, &before.words) == Want::Text)
+}
+
+/// `I'd prefer the large one, and I'll collect it`: more about what was wished for.
+fn elaborates(clause: &Reading) -> bool {
+    let first = clause.tokens.iter().find(|token| token.is_word());
+    let opens = first.is_some_and(|token| {
+        listed(
+            "i'd i'll we'd we'll i we it it'll it's they there's ideally preferably make",
+            token.lower(),
+        )
+    });
+    let another = |token: &Token| listed("another also too second", token.lower());
+    opens && !clause.tokens.iter().any(another)
 }
 
 /// Whether a clause has all that a tool needs.

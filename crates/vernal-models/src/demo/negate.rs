@@ -177,6 +177,8 @@ fn korean(tokens: &[Token], at: usize) -> Option<Range<usize>> {
             | "말자"
             | "말아주세요"
             | "말래"
+            | "대신"
+            | "대신에"
     );
     if negation && at > 0 {
         return Some(at - 1..at + 1);

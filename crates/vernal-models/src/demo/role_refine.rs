@@ -26,6 +26,27 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
             let numbered = says(param, &["number", "code", "번호"]) || !param.samples.is_empty();
             Some(if numbered { Want::Id } else { Want::Place })
         }
+        // The unit of a house.
+        Some(Want::Unit)
+            if says(
+                param,
+                &[
+                    "apartment",
+                    "flat",
+                    "room",
+                    "suite",
+                    "household",
+                    "building",
+                    "호수",
+                    "세대",
+                    "동호",
+                    "호실",
+                    "wohnung",
+                ],
+            ) =>
+        {
+            Some(Want::Id)
+        }
         Some(Want::Date | Want::Time | Want::Place)
             if says(param, &["date and time", "date-time", "datetime"]) =>
         {
@@ -70,7 +91,7 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
                 && has(
                     &param.about,
                     "contact guest customer patient employee user person recipient passenger student agent colleague member \
-                     donor holder client player 고객 환자 직원 사람 회원",
+                     donor holder client player reservation booking held caller 예약자 고객 환자 직원 사람 회원",
                 ) =>
         {
             Some(Want::Person)

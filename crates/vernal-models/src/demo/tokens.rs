@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::fill::hangul::with_digits;
 use super::lang::dense_stop_words;
 use super::script::{Script, script_of};
 use super::synonyms;
@@ -74,7 +75,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         push(&mut tokens, text, start..end, kind, spaced);
         spaced = false;
     }
-    tokens
+    with_digits(text, tokens)
 }
 
 fn kind_of(c: char) -> TokenKind {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::amount_place::{id_fit, levels, limit_fit, place_fit, side_of_box};
+use super::amount_place::{explained, id_fit, levels, limit_fit, place_fit, side_of_box};
 use super::ids::strength_of;
 use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
 use super::number::{Quantity, Written};
@@ -30,6 +30,7 @@ pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Ve
         }
     }
     found.extend(levels(leaf, number, scene));
+    found.extend(explained(leaf, number, scene));
     if leaf.want == Want::Id {
         for formed in &scene.reading.formed {
             let digits = formed.text.trim_start_matches('#');

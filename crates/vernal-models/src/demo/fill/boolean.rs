@@ -89,6 +89,20 @@ pub(crate) fn booleans(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             }
         }
     }
+    let whole = Word::new(
+        &leaf
+            .param
+            .words
+            .iter()
+            .map(|w| w.lower.as_str())
+            .collect::<Vec<_>>()
+            .join("_"),
+    );
+    let own: Vec<&Word> = if whole.concepts.is_empty() {
+        own
+    } else {
+        vec![&whole]
+    };
     if let Some(candidate) = named_in_text(&own, scene) {
         found.push(candidate);
     }

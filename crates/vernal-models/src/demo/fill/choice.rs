@@ -1,6 +1,7 @@
 //! Listed values and yes-or-no parameters: which one the words of the text mean.
 
 use super::calendar::{MONTH, WEEKDAY};
+use super::choice_kind::of_kind;
 use super::choice_partly::{as_letter, by_initials, is_in_compound, partly};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::unit::unit_of;
@@ -8,7 +9,7 @@ use crate::demo::cue::Cue;
 use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
-use crate::demo::schema::Choice;
+use crate::demo::schema::{Choice, Shape};
 use crate::demo::side::Side;
 use crate::demo::words::{Token, Word};
 use crate::demo::world::{country_code, currency_of, language_named};
@@ -25,6 +26,12 @@ pub(crate) fn choices(
         found.extend(mentions(leaf, choice, scene));
         found.extend(partly(choice, listed_values, scene));
     }
+    if found.iter().all(|candidate| candidate.score < 0.5) {
+        found.extend(listed_values.iter().filter_map(|choice| {
+            let text = choice.value.as_str()?.to_lowercase();
+            of_kind(choice, &meanings(leaf, choice, &text), scene)
+        }));
+    }
     if leaf.required && found.iter().all(|candidate| candidate.score < 0.3) {
         found.extend(by_convention(leaf, listed_values));
     }
@@ -40,7 +47,10 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
             .iter()
             .filter(|quantity| quantity.value == number);
         found.extend(equal.map(|quantity| {
-            let score = 0.6 + 0.3 * leaf.label(reading, &quantity.whole);
+            let label = leaf
+                .label(reading, &quantity.whole)
+                .max(leaf.label(reading, &quantity.span));
+            let score = 0.6 + 0.3 * label;
             Candidate::new(choice.value.clone(), quantity.whole.clone(), score)
         }));
     }
@@ -132,6 +142,11 @@ fn match_at(
         }
         let compound = reading.lang == Lang::De && is_in_compound(&first.lower, token.lower());
         let likeness = first.likeness(&token.word);
+        // `the regular price` says nothing of a `standard` size.
+        let vague = first.is_about("standard") && likeness < 0.9 && !leaf.required;
+        if vague && leaf.label(reading, &token.span) == 0.0 {
+            return None;
+        }
         let score = graded(if compound {
             likeness.max(0.7)
         } else {
@@ -257,6 +272,35 @@ fn described(
     token: &Token,
     scene: &Scene<'_>,
 ) -> Option<f32> {
+    let told = |word: &Word| {
+        !is_stop(scene.reading.lang, &word.lower)
+            && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
+    };
+    let says = |choice: &Choice, text: &str| meanings(leaf, choice, text).iter().any(told);
+    let said = !is_stop(scene.reading.lang, token.lower()) && says(choice, text);
+    // `size` tells nothing where it is said of each: `small size, large size`.
+    let all = match &leaf.param.shape {
+        Shape::Choice(all) => all.as_slice(),
+        _ => &[],
+    };
+    let shared = || {
+        all.iter().any(|other| {
+            let text = other.value.as_str().unwrap_or_default().to_lowercase();
+            other.value != choice.value && says(other, &text)
+        })
+    };
+    let said = said && !shared();
+    // One letter may also stand for a word of its group, as `c` for Celsius does.
+    let by_letter = choice.words.first().is_some_and(|word| {
+        token.lower().chars().count() > 2
+            && !word.concepts.is_empty()
+            && word.likeness(&token.word) >= 0.65
+    });
+    (said || by_letter).then_some(if said { 0.8 } else { 0.65 })
+}
+
+/// The words by which the descriptions explain a choice.
+fn meanings(leaf: &Leaf<'_>, choice: &Choice, text: &str) -> Vec<Word> {
     let lower = leaf.param.description.to_lowercase();
     let mut meanings: Vec<Word> = choice.about.clone();
     for (at, _) in lower.match_indices(text).filter(|_| !text.is_empty()) {
@@ -281,24 +325,10 @@ fn described(
             .next()
             .unwrap_or_default();
         let meaning = meaning.split(" or ").next().unwrap_or_default();
-        meanings.extend(
-            crate::demo::words::identifier_words(meaning)
-                .into_iter()
-                .take(4),
-        );
+        let words = crate::demo::words::identifier_words(meaning);
+        meanings.extend(words.into_iter().take(4));
     }
-    let told = |word: &Word| {
-        !is_stop(scene.reading.lang, &word.lower)
-            && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
-    };
-    let said = !is_stop(scene.reading.lang, token.lower()) && meanings.iter().any(told);
-    // One letter may also stand for a word of its group, as `c` for Celsius does.
-    let by_letter = choice.words.first().is_some_and(|word| {
-        token.lower().chars().count() > 2
-            && !word.concepts.is_empty()
-            && word.likeness(&token.word) >= 0.65
-    });
-    (said || by_letter).then_some(if said { 0.8 } else { 0.65 })
+    meanings
 }
 
 fn side_fit(leaf: &Leaf<'_>, span: &Range<usize>, scene: &Scene<'_>) -> f32 {

@@ -43,6 +43,15 @@ pub(super) fn partly(choice: &Choice, all: &[Choice], scene: &Scene<'_>) -> Opti
         _ if telling => 0.4 + 0.3 * found.len() as f32 / words.len() as f32,
         _ => return None,
     };
+    // `on my card, not as credit`
+    let ruled_out = all.iter().any(|other| {
+        let said = |word: &Word| {
+            let mut tokens = reading.tokens.iter();
+            tokens.any(|token| word.is(&token.word) && reading.is_negated(&token.span))
+        };
+        other.value != choice.value && !other.words.is_empty() && other.words.iter().all(said)
+    });
+    let score = if ruled_out { score + 0.25 } else { score };
     let mut candidate = Candidate::new(choice.value.clone(), 0..0, score);
     candidate.spans = found.iter().map(|(_, token)| token.span.clone()).collect();
     Some(candidate)

@@ -96,6 +96,11 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         }
         let noun = noun || quantity.is_designator();
         let score = 0.6 + if noun { 0.25 } else { 0.0 } - if timed { 0.4 } else { 0.0 };
+        // `apartment 12C`
+        let letter = reading.after(span.end, 0).filter(|next| {
+            !next.spaced && next.capital && next.lower().len() == 1 && next.is_word()
+        });
+        let span = &(span.start..letter.map_or(span.end, |letter| letter.span.end));
         found.push(
             Candidate::new(
                 reading.slice(span),

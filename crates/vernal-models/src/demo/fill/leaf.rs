@@ -4,10 +4,12 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::demo::lang::Lang;
 use crate::demo::now::Now;
 use crate::demo::reading::Reading;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::{Param, Shape};
+use crate::demo::script::{Particle, without_particle};
 use crate::demo::side::{Side, side};
 use crate::demo::tool::Tool;
 use crate::demo::words::Word;
@@ -177,8 +179,16 @@ impl Leaf<'_> {
                 return weight;
             }
         }
+        // `두 벌이랑`: what follows a particle is another thing.
+        let apart = reading.lang == Lang::Ko
+            && reading.before(span.end, 0).is_some_and(|last| {
+                last.is_word()
+                    && without_particle(last.lower())
+                        .1
+                        .is_some_and(|particle| particle != Particle::Of)
+            });
         match reading.after(span.end, 0) {
-            Some(token) if token.is_word() && names(&token.word) => 0.9,
+            Some(token) if !apart && token.is_word() && names(&token.word) => 0.9,
             _ => 0.0,
         }
     }

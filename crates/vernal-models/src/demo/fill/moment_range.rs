@@ -1,7 +1,7 @@
 //! Ranges of times of day: what is said of one end holds for the other.
 
 use super::calendar::{WEEKDAY, near, word};
-use super::clock::{Clock, clock_at};
+use super::clock::{Clock, Part, clock_at};
 use super::date::Day;
 use super::moment::Moment;
 use crate::demo::lang::Lang;
@@ -37,6 +37,21 @@ pub(super) fn share_part(found: &mut [Moment], tokens: &[Token]) {
         } else if begin.open && begin.hour < 12 && !end.open && minutes(later(begin)) < minutes(end)
         {
             first.clock = Some(later(begin));
+        }
+    }
+}
+
+/// `tomorrow evening, a table at seven`: the only part of the day that is said holds for an hour that leaves it
+/// open.
+pub(super) fn share_part_of_day(found: &mut [Moment]) {
+    let mut parts = found.iter().filter_map(|moment| moment.part);
+    let late = parts.next().filter(|part| *part != Part::Morning);
+    let (Some(part), None) = (late, parts.next()) else {
+        return;
+    };
+    for moment in found.iter_mut().filter(|moment| moment.part.is_none()) {
+        if let Some(clock) = moment.clock.filter(|clock| clock.open && clock.hour < 12) {
+            moment.clock = Some(clock.in_part(part));
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::demo::reading::overlap;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::Text;
 use crate::demo::side::Side;
+use crate::demo::words::Word;
 use crate::demo::world::country_code;
 
 /// The chunks that the leaf at `index` might take.
@@ -173,7 +174,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     // What is counted is a thing: `10 monitors for Oslo`.
     let counted = reading.quantities.iter().any(|quantity| {
-        quantity.written != Written::Ordinal
+        !matches!(quantity.written, Written::Ordinal | Written::Article)
             && quantity.whole.end <= chunk.span.start
             && reading
                 .text
@@ -202,6 +203,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     if is_described(&chunk.text, scene) {
         score -= 0.3;
+    }
+    // `make a note of that`
+    let verb = reading.lang == Lang::En
+        && Word::new(&chunk.text).is_action()
+        && !chunk.quoted
+        && !chunk.name
+        && chunk.label.is_none();
+    if verb {
+        score -= 0.25;
     }
     if chunk.specifies
         && matches!(

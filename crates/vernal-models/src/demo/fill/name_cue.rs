@@ -18,8 +18,8 @@ pub(super) fn quoted_fit(want: Want) -> f32 {
 
 pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
     use Cue::{
-        About, As, Because, By, For, From, In, Named, Object, Of, On, Saying, To, Until, With,
-        Without,
+        About, As, Because, By, For, From, In, Named, Object, Of, On, Saying, To, Under, Until,
+        With, Without,
     };
     let cue = chunk.cue;
     if cue == Without {
@@ -44,6 +44,8 @@ pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
             By | From => 0.6,
             Named if leaf.required => 0.8,
             Named | About => 0.4,
+            // `a table under Lopez`
+            Under | As if chunk.name => 0.7,
             // `Add a guest: Ann Lee`
             Saying if chunk.name => 0.65,
             _ => 0.2,

@@ -42,6 +42,11 @@ pub(crate) fn texts(
     let mut add = |span: Range<usize>, score: f32| {
         let span = trimmed(span, taken, scene);
         let text = scene.reading.slice(&span).trim();
+        let ruled_out =
+            |negated: &Range<usize>| negated.start <= span.start && span.end <= negated.end;
+        if score < 0.8 && scene.reading.negated.iter().any(ruled_out) {
+            return;
+        }
         let meant = score >= 0.7 || has_content(&span, scene);
         if meant && text.chars().any(char::is_alphanumeric) {
             found.push(Candidate::new(text, span.clone(), score));
