@@ -10,7 +10,21 @@ use super::words::Token;
 
 /// Whether a clause only goes on with what the clause before it, for `tool`, asks for.
 pub(crate) fn goes_on(clause: &Reading, tool: &Tool) -> bool {
-    is_label(clause) || is_statement(&clause.tokens, clause.lang) || names_param(clause, tool)
+    is_label(clause)
+        || is_statement(&clause.tokens, clause.lang)
+        || names_param(clause, tool)
+        || is_about_the_same(clause)
+}
+
+/// `give them until Friday`, `keep it short`: a verb that says nothing by itself, and what was spoken of.
+fn is_about_the_same(clause: &Reading) -> bool {
+    let joins = |token: &&Token| {
+        !token.is_word() || matches!(token.lower(), "and" | "but" | "also" | "please" | "then")
+    };
+    let mut words = clause.tokens.iter().skip_while(joins).map(Token::lower);
+    let (verb, object) = (words.next(), words.next());
+    matches!(verb, Some("give" | "keep" | "make" | "have"))
+        && matches!(object, Some("it" | "them" | "him" | "her"))
 }
 
 /// Whether a clause reports something and wishes for nothing.
@@ -56,7 +70,7 @@ fn is_label(clause: &Reading) -> bool {
 }
 
 /// `There were five of them`, `She is late`: told, not wished for.
-fn is_statement(tokens: &[Token], lang: Lang) -> bool {
+pub(crate) fn is_statement(tokens: &[Token], lang: Lang) -> bool {
     if lang == Lang::Ko {
         return tells_in_korean(tokens);
     }
@@ -67,7 +81,8 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
     let polite = tokens.iter().take(2).any(|token| {
         matches!(
             token.lower(),
-            "sorry"
+            "hmm"
+                | "sorry"
                 | "hi"
                 | "hey"
                 | "hello"
@@ -241,9 +256,21 @@ fn tells_in_korean(tokens: &[Token]) -> bool {
         "음",
     ];
     let ends = |endings: &[&str]| endings.iter().any(|end| last.lower().ends_with(end));
-    let joined = ["이고", "이며", "인데"]
-        .iter()
-        .any(|end| last.lower().ends_with(end));
+    let joined = [
+        "이고",
+        "이며",
+        "인데",
+        "고요",
+        "구요",
+        "는데요",
+        "해서요",
+        "라서요",
+        "어서요",
+        "아서요",
+        "거든요",
+    ]
+    .iter()
+    .any(|end| last.lower().ends_with(end));
     !asks && (joined || ends(&told) && !ends(&wishes))
 }
 

@@ -1,12 +1,15 @@
 //! What the user wants done: one goal for each part of the message that a tool fits.
 
+use super::choose::Fit;
 use super::clauses::{clauses, only_joint, wished};
 use super::continued::{goes_on, is_told};
 use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::{best_tool, tried};
+use super::lang::Lang;
 use super::reading::Reading;
+use super::refer::refers_back;
 use super::role::{Want, listed, want};
 use super::schema::Shape;
 use super::tool::Tool;
@@ -114,7 +117,8 @@ fn repeated(whole: &Reading, tool: usize, tools: &[Tool]) -> Option<Vec<Goal>> {
         .params
         .iter()
         .any(|param| matches!(param.shape, Shape::List(_)));
-    if lists || first.into_iter().any(|token| ends_sentence(token.lower())) {
+    let told = goals.iter().any(|goal| is_told(&goal.reading));
+    if lists || told || first.into_iter().any(|token| ends_sentence(token.lower())) {
         return None;
     }
     let filled = |goal: &Goal| {
@@ -152,9 +156,11 @@ fn goals_of_clauses(
     let wishes = readings
         .iter()
         .any(|reading| !is_told(reading) && best_tool(reading, tools).is_some());
+    let whole_fits = tried(whole, tools);
     for (at, (clause, reading)) in clauses.iter().zip(&readings).enumerate() {
         // What is told before a wish only explains it.
         let found = best_tool(reading, tools).filter(|_| !(wishes && is_told(reading)));
+        let found = found.map(|found| decided(reading, found, whole_fits.as_slice(), tools));
         let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
         let told = parts.len() == 1 && readings.iter().take(at).all(is_told);
         let found = found.filter(|_| {
@@ -167,10 +173,18 @@ fn goals_of_clauses(
                 span.end = clause.end;
                 *before = found;
             }
+            // `I'd love to leave a note. Could you translate it?`: the request says what is meant.
+            (Some((span, before)), Some(tool))
+                if *before == Some(tool) && requests(reading) && is_personal(whole, span) =>
+            {
+                span.end = clause.end;
+            }
             // `Rate it with 4 stars and write "Great" as my review`: more about the same.
             (Some((span, before)), Some(tool))
                 if *before == Some(tool)
-                    && (elaborates(reading) || !fills_alone(reading, tool, tools)) =>
+                    && (elaborates(reading)
+                        || refers_back(reading)
+                        || !fills_alone(reading, tool, tools)) =>
             {
                 span.end = clause.end;
             }
@@ -222,6 +236,51 @@ fn tells_more(clause: &Reading, before: &Tool) -> bool {
             .params
             .iter()
             .any(|param| want(param, &before.words) == Want::Text)
+}
+
+/// The tool for a clause; where it is torn between two, the whole message decides.
+fn decided(clause: &Reading, found: usize, whole: &[Fit], tools: &[Tool]) -> usize {
+    const TORN: f32 = 2.0;
+    const CLEAR: f32 = 3.0;
+    let score = |fits: &[Fit], tool: usize| {
+        let fit = fits.iter().find(|fit| fit.tool == tool);
+        fit.map_or(0.0, |fit| fit.score)
+    };
+    let best = whole.iter().max_by(|a, b| a.score.total_cmp(&b.score));
+    let Some(best) = best.filter(|best| best.tool != found) else {
+        return found;
+    };
+    if best.score - score(whole, found) < CLEAR {
+        return found;
+    }
+    let own = tried(clause, tools);
+    let torn = score(&own, best.tool) >= score(&own, found) - TORN;
+    if torn { best.tool } else { found }
+}
+
+/// `Could you …?`, `Please …`: a wish that is said as one.
+fn requests(clause: &Reading) -> bool {
+    let mut words = clause.tokens.iter().filter(|token| token.is_word());
+    let opens = words.by_ref().take(3).any(|token| {
+        listed(
+            "please could can would will kindly bitte könnten könntest können podría podrías puedes pourriez",
+            token.lower(),
+        )
+    });
+    opens || clause.lang == Lang::Ko && !is_told(clause)
+}
+
+/// Whether a part only speaks of the speaker, without asking for anything.
+fn is_personal(whole: &Reading, span: &std::ops::Range<usize>) -> bool {
+    let reading = Reading::with_language(whole.slice(span), whole.lang);
+    let first = reading.tokens.iter().find(|token| token.is_word());
+    let opens = first.is_some_and(|token| {
+        listed(
+            "i i'm i've i'd my we we're we've our it's there there's the ich wir mein meine me mi",
+            token.lower(),
+        )
+    });
+    (opens || reading.lang == Lang::Ko && is_told(&reading)) && !requests(&reading)
 }
 
 /// `I'd prefer the large one, and I'll collect it`: more about what was wished for.

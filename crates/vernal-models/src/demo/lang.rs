@@ -25,7 +25,7 @@ const STOP: &[(Lang, &str)] = &[
          can could would will shall should may might must do does did is are am was were be been being \
          have has had please pls kindly thanks thank want wanna like need let lets let's i'd i'll i'm \
          i've id we'd just also too some any there here now what which who whom whose when where why how \
-         stand poor dear sorry unfortunately honestly actually basically anyway apologies hopefully prefer rather anything anyone else's \
+         preferably ideally possibly hmm stand poor dear sorry unfortunately honestly actually basically anyway apologies hopefully prefer rather anything anyone else's \
          what's where's who's how's it's when's that's there's much many of so then and or but if really \
          maybe interesting interested hey hi hello ok okay went gone came come made took take takes keep taken all every each other more got go going gonna able not yes no \
          currently right up out help tell give show u ya mine yours ours whether as back again ahead \
@@ -161,6 +161,7 @@ pub(crate) fn language_of(text: &str) -> Lang {
 pub(crate) fn is_stop(lang: Lang, word: &str) -> bool {
     static TABLE: LazyLock<Lookup<Lang>> = LazyLock::new(|| Lookup::new(STOP.iter().copied()));
     let listed = |wanted: Lang| TABLE.all(word).contains(&wanted);
+    let word = word.strip_suffix("'s").unwrap_or(word);
     let polite = lang == Lang::Ko
         && KOREAN_HEADS
             .split_whitespace()

@@ -87,6 +87,7 @@ mod tool;
 mod cue;
 mod hints;
 mod irregular;
+mod jamo;
 mod lang;
 mod lookup;
 mod negate;

@@ -2,11 +2,13 @@
 
 use super::calendar::{MONTH, WEEKDAY};
 use super::choice_kind::of_kind;
-use super::choice_partly::{as_letter, by_initials, is_in_compound, partly};
+use super::choice_partly::{as_letter, as_range, by_initials, is_in_compound, partly};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
-use super::unit::unit_of;
+use super::number::Written;
+use super::unit::{Dimension, unit_of};
 use crate::demo::cue::Cue;
 use crate::demo::lang::{Lang, is_stop};
+use crate::demo::measure::unit;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::{Choice, Shape};
@@ -45,12 +47,21 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         let equal = reading
             .quantities
             .iter()
-            .filter(|quantity| quantity.value == number);
+            .filter(|quantity| quantity.value == number && quantity.written != Written::Article);
+        let unit = unit(leaf.param);
+        let lasting = reading.durations.iter().filter(|duration| {
+            unit.is_some_and(|unit| {
+                unit.dimension == Dimension::Time
+                    && duration.length.in_units_of(unit.factor) == number
+            })
+        });
+        found.extend(lasting.map(|d| Candidate::new(choice.value.clone(), d.span.clone(), 0.9)));
         found.extend(equal.map(|quantity| {
             let label = leaf
                 .label(reading, &quantity.whole)
                 .max(leaf.label(reading, &quantity.span));
-            let score = 0.6 + 0.3 * label;
+            let measured = unit.is_some() && quantity.unit.map(|u| u.sign) == unit.map(|u| u.sign);
+            let score = 0.6 + 0.3 * label.max(if measured { 1.0 } else { 0.0 });
             Candidate::new(choice.value.clone(), quantity.whole.clone(), score)
         }));
     }
@@ -67,11 +78,19 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
     }
     found.extend(verbatim(choice, &text, scene));
     found.extend(by_initials(choice, scene));
+    found.extend(as_range(choice, &text, scene));
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((mut score, span)) = match_at(leaf, choice, &text, at, token, scene) else {
             continue;
         };
         score += 0.2 * leaf.label(reading, &span) + side_fit(leaf, &span, scene);
+        let each = reading.before(span.start, 0).map_or("", Token::lower);
+        if matches!(
+            each,
+            "a" | "per" | "every" | "each" | "pro" | "jeden" | "cada"
+        ) {
+            score += 0.1;
+        }
         let is_tool = scene.tool.words.iter().any(|word| word.is(&token.word));
         if is_tool {
             score -= 0.25;
@@ -79,7 +98,12 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         if reading.is_quoted(&span) {
             score -= 0.3;
         }
-        if reading.is_negated(&span) && !leaf.named("avoid exclude without except") {
+        let denied = (0..2).any(|back| {
+            reading
+                .before(span.start, back)
+                .is_some_and(|token| token.lower().ends_with("n't") || token.lower() == "never")
+        });
+        if (denied || reading.is_negated(&span)) && !leaf.named("avoid exclude without except") {
             score -= 0.6;
         }
         if span.start >= reading.background {

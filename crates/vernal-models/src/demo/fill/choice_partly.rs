@@ -74,6 +74,52 @@ pub(super) fn by_initials(choice: &Choice, scene: &Scene<'_>) -> Option<Candidat
     Some(Candidate::new(choice.value.clone(), span, 0.85))
 }
 
+/// `between 10 and 12` for `10-12`.
+pub(super) fn as_range(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
+    let hour = |text: &str| {
+        text.trim()
+            .trim_end_matches(":00")
+            .trim_end_matches('h')
+            .parse::<f64>()
+            .ok()
+    };
+    let (first, last) = text.split_once(['-', '–', '~'])?;
+    let (first, last) = (hour(first)?, hour(last)?);
+    let reading = scene.reading;
+    let pair = reading.quantities.windows(2).find(|pair| {
+        let [a, b] = pair else { return false };
+        let between = reading
+            .text
+            .get(a.whole.end..b.span.start)
+            .unwrap_or_default();
+        let joint = between.trim().trim_matches(|c: char| c == ',' || c == ':');
+        let late =
+            |value: f64, wanted: f64| value == wanted || value < 12.0 && value + 12.0 == wanted;
+        matches!(
+            joint,
+            "and"
+                | "to"
+                | "-"
+                | "–"
+                | "und"
+                | "bis"
+                | "y"
+                | "a"
+                | "et"
+                | "~"
+                | "부터"
+                | "에서"
+                | "pm and"
+                | "am and"
+                | "am to"
+                | "pm to"
+        ) && late(a.value, first)
+            && late(b.value, last)
+    })?;
+    let span = pair.first()?.span.start..pair.last()?.whole.end;
+    Some(Candidate::new(choice.value.clone(), span, 0.85))
+}
+
 /// `Wollprogramm` for `Wolle`.
 pub(super) fn is_in_compound(choice: &str, word: &str) -> bool {
     let root = choice.strip_suffix(['e', 'n', 's']).unwrap_or(choice);

@@ -51,7 +51,7 @@ impl Cutter<'_> {
                 .and_then(|at| tokens.get(at))
                 .map_or("", Token::lower)
         };
-        if before(1) == "i" {
+        if listed("i rather", before(1)) {
             return true;
         }
         // `can you scale`: what is to be done, though no known verb.

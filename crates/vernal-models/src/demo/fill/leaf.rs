@@ -187,7 +187,11 @@ impl Leaf<'_> {
                         .1
                         .is_some_and(|particle| particle != Particle::Of)
             });
-        match reading.after(span.end, 0) {
+        // `Ann will cover`
+        let helped = reading
+            .after(span.end, 0)
+            .is_some_and(|token| listed("will would is can has 'll", token.lower()));
+        match reading.after(span.end, usize::from(helped)) {
             Some(token) if !apart && token.is_word() && names(&token.word) => 0.9,
             _ => 0.0,
         }

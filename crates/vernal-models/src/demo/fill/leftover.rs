@@ -8,6 +8,7 @@ use super::chunk::{Chunk, chunks};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::name::is_described;
 use super::number::{Quantity, Written};
+use super::siblings::are_listed;
 use super::unit::Dimension;
 use crate::demo::cue::Cue;
 use crate::demo::lang::Lang;
@@ -105,6 +106,10 @@ impl Board<'_> {
             inside
                 && !chunk.title
                 && !self.is_used(&chunk.span)
+                && !self
+                    .taken
+                    .iter()
+                    .any(|taken| are_listed(taken, &chunk.span, scene))
                 && !scene.reading.is_negated(&chunk.span)
         };
         let placed = |chunk: &&Chunk| {

@@ -8,7 +8,7 @@ use super::name_cue::{cue_fit, quoted_fit};
 use super::name_value::{address_end, cased, strength, without_noun};
 use super::number::Written;
 use super::pattern::{Form, Formed};
-use super::unit::unit_of;
+use super::unit::{Dimension, unit_of};
 use crate::demo::cue::Cue;
 use crate::demo::lang::Lang;
 use crate::demo::reading::overlap;
@@ -89,6 +89,12 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     if leaf.want == Want::Place && measure && reading.lang == Lang::En {
         score -= 0.6;
     }
+    // `25 euros a month`
+    let span_of_time =
+        unit_of(&chunk.text.to_lowercase()).is_some_and(|u| u.dimension == Dimension::Time);
+    if span_of_time && !chunk.quoted && reading.lang == Lang::En && chunk.label.is_none() {
+        score -= 0.4;
+    }
     // `animal_name`: names are written with capitals.
     let named = leaf.param.words.len() > 1
         && leaf
@@ -98,6 +104,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             .is_some_and(|word| word.lower == "name");
     if named && !chunk.name && !chunk.quoted && reading.lang == Lang::En {
         score -= 0.12;
+    }
+    let named_behind = || {
+        let next = reading
+            .after(chunk.span.end, 0)
+            .map_or("", |token| token.lower());
+        listed("will would can", next) && leaf.label(reading, &chunk.span) >= 0.9
+    };
+    if chunk.name && chunk.label.is_none() && named_behind() {
+        score += 0.4;
     }
     if chunk.name {
         score += match leaf.want {
@@ -224,6 +239,17 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     if chunk.span.start >= reading.background {
         score -= 0.25;
     }
+    let measured = reading.quantities.iter().any(|quantity| {
+        overlap(&quantity.whole, &chunk.span)
+            && (quantity.unit.is_some() || quantity.currency.is_some())
+    });
+    let who = matches!(
+        leaf.want,
+        Want::Person | Want::Author | Want::Place | Want::Country
+    );
+    if measured && who && !chunk.quoted {
+        score -= 0.4;
+    }
     // `to eight` is no person.
     let number = reading
         .quantities
@@ -238,7 +264,10 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= 0.4;
     }
     let an_id = |formed: &Formed| formed.form == Form::Id && overlap(&formed.span, &chunk.span);
-    if matches!(
+    let nickname = leaf.named("username nickname nick handle player gamer login user");
+    if nickname && !chunk.quoted && reading.formed.iter().any(an_id) {
+        score += 0.5;
+    } else if matches!(
         leaf.want,
         Want::Person | Want::Author | Want::Place | Want::Title
     ) && !chunk.quoted
@@ -280,7 +309,7 @@ fn takes_text(scene: &Scene<'_>) -> bool {
 }
 
 /// Nouns that name nothing by themselves.
-const BLAND: &str = "information info details data status list number result results thing things stuff one ones item items \
+const BLAND: &str = "profile account information info details data status list number result results thing things stuff one ones item items \
     record records entry entries 정보 내용 목록 상태 현황 번호 내역 결과 자료 관련 것";
 
 const COLORS: &str = "red green blue yellow orange purple violet pink white black gray grey brown cyan magenta turquoise \

@@ -65,6 +65,8 @@ fn moment_for(
             match (moment.has_day(), moment.has_time()) {
                 (true, true) => 0.95,
                 (false, false) => 0.3,
+                // `a flight tomorrow, pick me up at 5`: the time borrows the day.
+                (true, false) if timed_elsewhere(scene) => 0.7,
                 _ => 0.9,
             },
         ),
@@ -124,6 +126,18 @@ fn moment_for(
         resolved.date = latest(resolved.date, now.datetime.date());
     }
     Some(Candidate::new(write(&resolved, &style)?, span, score))
+}
+
+/// Whether the text tells a time of day apart from any day.
+fn timed_elsewhere(scene: &Scene<'_>) -> bool {
+    let alone = |moment: &Moment| {
+        moment.has_time()
+            && moment.day.is_none()
+            && moment.from_now.is_none()
+            && moment.stamp.is_none()
+    };
+    let mut own = scene.reading.moments.iter();
+    own.any(|moment| alone(moment) && moment.span.start < scene.reading.background)
 }
 
 /// `from 9am to 11am on Friday`: the day that was said once holds for both.

@@ -130,6 +130,8 @@ pub(super) const QUALITIES: &[&str] = &[
     "landscape horizontal querformat apaisado 가로",
     "portrait vertical upright hochformat 세로",
     "black_and_white grayscale greyscale monochrome bw schwarzweiß 흑백",
+    "first initial first_time erste ersten erstes primera primer première 처음 첫 초진 초회",
+    "visit visits besuch visita visite 방문 내원",
     "double_sided duplex both_sides two_sided beidseitig 양면",
     "half_day halfday halbtags 반차 반일",
     "unpaid unbezahlt 무급",
