@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::cue::ends_sentence;
 use super::lang::Lang;
 use super::reading::Reading;
+use super::role::listed;
+use super::script::{Particle, without_particle};
 use super::tool::Tool;
 use super::words::Token;
 
@@ -14,6 +16,7 @@ pub(crate) fn goes_on(clause: &Reading, tool: &Tool) -> bool {
         || is_statement(&clause.tokens, clause.lang)
         || names_param(clause, tool)
         || is_about_the_same(clause)
+        || has_topic_of(clause, tool)
 }
 
 /// `give them until Friday`, `keep it short`: a verb that says nothing by itself, and what was spoken of.
@@ -25,6 +28,32 @@ fn is_about_the_same(clause: &Reading) -> bool {
     let (verb, object) = (words.next(), words.next());
     matches!(verb, Some("give" | "keep" | "make" | "have"))
         && matches!(object, Some("it" | "them" | "him" | "her"))
+}
+
+/// `드론은 2번을 써`: what the clause is about is a parameter of what was wished for.
+fn has_topic_of(clause: &Reading, tool: &Tool) -> bool {
+    let Some(topic) = clause.tokens.first().filter(|_| clause.lang == Lang::Ko) else {
+        return false;
+    };
+    let verb = clause.tokens.iter().rfind(|token| token.is_word());
+    let general = [
+        "써",
+        "쓰",
+        "해",
+        "하",
+        "부탁",
+        "줘",
+        "주세요",
+        "할게",
+        "골라",
+    ];
+    let plain = verb.is_some_and(|verb| general.iter().any(|head| verb.lower().starts_with(head)));
+    let marked = without_particle(topic.lower()).1 == Some(Particle::Subject);
+    let mut words = tool
+        .params
+        .iter()
+        .flat_map(|param| param.words.iter().chain(&param.about));
+    plain && marked && words.any(|word| word.likeness(&topic.word) >= 0.65)
 }
 
 /// Whether a clause reports something and wishes for nothing.
@@ -75,7 +104,7 @@ pub(crate) fn is_statement(tokens: &[Token], lang: Lang) -> bool {
         return tells_in_korean(tokens);
     }
     if lang != Lang::En {
-        return false;
+        return tells_in_europe(tokens, lang);
     }
     // `Sorry to bother you, but I ordered …`
     let polite = tokens.iter().take(2).any(|token| {
@@ -136,6 +165,9 @@ pub(crate) fn is_statement(tokens: &[Token], lang: Lang) -> bool {
             | "didn't"
             | "otherwise"
             | "the"
+            | "sorry"
+            | "thanks"
+            | "hope"
             | "nobody"
             | "somebody"
             | "someone"
@@ -171,6 +203,28 @@ pub(crate) fn is_statement(tokens: &[Token], lang: Lang) -> bool {
         )
     });
     (told || lacks) && !wished
+}
+
+/// A German, Spanish or French sentence that begins as a report and wishes for nothing.
+fn tells_in_europe(tokens: &[Token], lang: Lang) -> bool {
+    let (opens, wishes) = match lang {
+        Lang::De => (
+            "ich wir mein meine unser unsere er sie es das der die ein eine leider gestern heute man",
+            "? bitte möchte möchten würde würden hätte könnte könnten kannst können brauche brauchen will wollen soll muss gern gerne",
+        ),
+        Lang::Es => (
+            "me mi mis yo he hemos tengo tenemos hay es el la se nos ayer nuestro nuestra estoy estamos vamos voy",
+            "? quiero quisiera quería queremos necesito necesitamos favor podría podrías puede puedes gustaría haga pon",
+        ),
+        Lang::Fr => (
+            "je j'ai mon ma mes nous notre il elle c'est le la les hier on",
+            "? voudrais voudrions veux aimerais besoin pourriez pouvez peux faut s'il souhaite",
+        ),
+        _ => return false,
+    };
+    let first = tokens.iter().find(|token| token.is_word());
+    first.is_some_and(|token| listed(opens, token.lower()))
+        && !tokens.iter().any(|token| listed(wishes, token.lower()))
 }
 
 /// `Line 3 is too fast`: something that is no verb, and what it is.
@@ -255,6 +309,14 @@ fn tells_in_korean(tokens: &[Token]) -> bool {
         "거든",
         "음",
     ];
+    let wanted = tokens.iter().any(|token| {
+        ["싶", "부탁", "필요", "려고"]
+            .iter()
+            .any(|head| token.lower().contains(head))
+    });
+    if wanted {
+        return false;
+    }
     let ends = |endings: &[&str]| endings.iter().any(|end| last.lower().ends_with(end));
     let joined = [
         "이고",
@@ -272,6 +334,15 @@ fn tells_in_korean(tokens: &[Token]) -> bool {
     .iter()
     .any(|end| last.lower().ends_with(end));
     !asks && (joined || ends(&told) && !ends(&wishes))
+}
+
+/// The sentences that only tell something.
+pub(crate) fn told(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
+    let sentences = tokens.split_inclusive(|token| ends_sentence(token.lower()));
+    sentences
+        .filter(|sentence| is_statement(sentence, lang))
+        .filter_map(|sentence| Some(sentence.first()?.span.start..sentence.last()?.span.end))
+        .collect()
 }
 
 /// The sentences after the first that only tell something.

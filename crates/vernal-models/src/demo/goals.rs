@@ -10,6 +10,7 @@ use super::fitting::{best_tool, tried};
 use super::lang::Lang;
 use super::reading::Reading;
 use super::refer::refers_back;
+use super::refused::is_refused;
 use super::role::{Want, listed, want};
 use super::schema::Shape;
 use super::tool::Tool;
@@ -159,7 +160,8 @@ fn goals_of_clauses(
     let whole_fits = tried(whole, tools);
     for (at, (clause, reading)) in clauses.iter().zip(&readings).enumerate() {
         // What is told before a wish only explains it.
-        let found = best_tool(reading, tools).filter(|_| !(wishes && is_told(reading)));
+        let idle = wishes && is_told(reading) || is_refused(reading);
+        let found = best_tool(reading, tools).filter(|_| !idle);
         let found = found.map(|found| decided(reading, found, whole_fits.as_slice(), tools));
         let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
         let told = parts.len() == 1 && readings.iter().take(at).all(is_told);

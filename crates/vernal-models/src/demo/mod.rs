@@ -60,6 +60,7 @@ mod harvest;
 mod pick;
 mod provide;
 mod refer;
+mod refused;
 mod related;
 
 mod answer;

@@ -67,7 +67,7 @@ pub(crate) const WANTS: &[(Want, &str)] = &[
     ),
     (
         Want::Duration,
-        "duration minutes hours seconds days nights weeks months years ttl timeout interval delay period dauer minuten stunden sekunden tage nächte monate jahre duración minutos horas segundos días noches meses años durée 기간 동안 期間 时长 분 초 분단위",
+        "duration minutes hours seconds days nights weeks months years ttl timeout interval delay period dauer minuten stunden sekunden tage nächte monate jahre duración minutos horas segundos días noches meses años durée 기간 동안 일수 개월수 期間 时长 분 초 분단위",
     ),
     (
         Want::Thought,

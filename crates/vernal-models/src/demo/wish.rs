@@ -4,19 +4,16 @@ use vernal_core::model::ToolChoice;
 
 use super::asked::is_question;
 use super::choose::rank;
-use super::continued::{is_statement, is_told};
-use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::best_tool;
 use super::goals::{Goal, goals};
-use super::lang::Lang;
 use super::read::Turn;
 use super::reading::Reading;
 use super::refer::refers_back;
-use super::role::{Want, listed, want};
+use super::refused::is_refused;
+use super::role::{Want, want};
 use super::schema::{Param, Shape};
 use super::tool::Tool;
-use super::words::Token;
 
 /// What the user wants, as tools to be called.
 pub(crate) fn goals_of(turn: &Turn, tools: &[Tool], choice: &ToolChoice) -> Vec<Goal> {
@@ -56,73 +53,6 @@ pub(crate) fn goals_of(turn: &Turn, tools: &[Tool], choice: &ToolChoice) -> Vec<
         }];
     }
     Vec::new()
-}
-
-/// `Don't set an alarm`, `do not call any tool`: nothing is wanted beside what is ruled out.
-fn is_refused(reading: &Reading) -> bool {
-    let wish = |token: &Token| {
-        token.is_word() && token.word.is_action() && !reading.is_negated(&token.span)
-    };
-    // `I have already cancelled it.`
-    let done = reading
-        .tokens
-        .iter()
-        .any(|token| matches!(token.lower(), "already" | "이미" | "schon" | "ya"));
-    let first = reading.tokens.first().map_or("", Token::lower);
-    let told = is_told(reading) || matches!(first, "i" | "i've" | "we" | "we've" | "it" | "it's");
-    let asks = reading
-        .tokens
-        .iter()
-        .any(|token| matches!(token.lower(), "please" | "can" | "could" | "but" | "so"));
-    if done && told && !asks && !is_question(reading) {
-        return true;
-    }
-    if reading.text.contains(['?', '？']) && reading.lang != Lang::Ko && !opens_negated(reading) {
-        return false;
-    }
-    let mut refused = false;
-    for sentence in reading.tokens.split(|token| ends_sentence(token.lower())) {
-        let negated = sentence
-            .iter()
-            .position(|token| reading.is_negated(&token.span));
-        match negated {
-            // In Korean what is wanted stands at the end.
-            Some(_) if reading.lang == Lang::Ko => {
-                let last = sentence
-                    .iter()
-                    .rposition(|token| reading.is_negated(&token.span))
-                    .map_or(0, |last| last + 1);
-                let mut after = sentence.iter().skip(last);
-                if after.any(|token| token.word.is_action() || token.is_number()) {
-                    return false;
-                }
-                refused = true;
-            }
-            Some(at) if at <= 3 => {
-                // `I'd rather keep it` is the other side of what is ruled out.
-                let own = |part: &[Token]| {
-                    let first = part.first().map_or("", Token::lower);
-                    !listed("i i'd i'll i'm we we'd we'll", first) && part.iter().any(wish)
-                };
-                let mut parts = sentence.split(|token| token.lower() == ",");
-                if parts.any(own) {
-                    return false;
-                }
-                refused = true;
-            }
-            Some(_) => return false,
-            None if is_statement(sentence, reading.lang) => {}
-            None if sentence.iter().any(wish) => return false,
-            None => {}
-        }
-    }
-    refused
-}
-
-/// Whether what is ruled out stands at the beginning.
-fn opens_negated(reading: &Reading) -> bool {
-    let mut first = reading.tokens.iter().take(4);
-    first.any(|token| reading.is_negated(&token.span))
 }
 
 /// Where the message says `it` or `again`, what was said before helps out.

@@ -189,7 +189,11 @@ fn described_in_korean(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Option<Candidate> 
     const FILLERS: &str = "여부 사용 이용 포함 추가 선택 옵션 경우 원하는 설정 요청 true false";
     let tokens = &scene.reading.tokens;
     let told = leaf.param.about.iter().filter(|word| {
-        !word.lower.is_ascii() && !listed(FILLERS, &word.lower) && !is_stop(Lang::Ko, &word.lower)
+        let mut of_tool = scene.tool.words.iter().chain(&scene.tool.about);
+        !word.lower.is_ascii()
+            && !listed(FILLERS, &word.lower)
+            && !is_stop(Lang::Ko, &word.lower)
+            && !of_tool.any(|other| other.lower.starts_with(word.lower.as_str()))
     });
     let told: Vec<&Word> = told.collect();
     let place = |word: &&&Word| {
@@ -200,10 +204,9 @@ fn described_in_korean(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Option<Candidate> 
         })
     };
     let places: Vec<usize> = told.iter().filter_map(|word| place(&word)).collect();
-    let own = told.iter().any(|word| {
-        let mut of_tool = scene.tool.words.iter().chain(&scene.tool.about);
-        place(&word).is_some() && !word.is_action() && !of_tool.any(|other| other.is(word))
-    });
+    let own = told
+        .iter()
+        .any(|word| place(&word).is_some() && !word.is_action());
     let enough =
         places.len() >= 2 && places.len() * 2 >= told.len() || told.len() == 1 && places.len() == 1;
     let (first, last) = (*places.iter().min()?, *places.iter().max()?);

@@ -8,7 +8,7 @@ use super::number::Written;
 use super::unit::{Dimension, unit_of};
 use crate::demo::cue::Cue;
 use crate::demo::lang::{Lang, is_stop};
-use crate::demo::measure::unit;
+use crate::demo::measure::{dimension, unit};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::{Choice, Shape};
@@ -60,7 +60,11 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
             let label = leaf
                 .label(reading, &quantity.whole)
                 .max(leaf.label(reading, &quantity.span));
-            let measured = unit.is_some() && quantity.unit.map(|u| u.sign) == unit.map(|u| u.sign);
+            let measured = quantity.unit.is_some_and(|given| {
+                unit.is_some_and(|unit| unit.sign == given.sign)
+                    || given.dimension == Dimension::Temperature
+                        && dimension(leaf.param) == Some(Dimension::Temperature)
+            });
             let score = 0.6 + 0.3 * label.max(if measured { 1.0 } else { 0.0 });
             Candidate::new(choice.value.clone(), quantity.whole.clone(), score)
         }));
@@ -298,7 +302,8 @@ fn described(
 ) -> Option<f32> {
     let told = |word: &Word| {
         !is_stop(scene.reading.lang, &word.lower)
-            && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
+            && (word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
+                || is_adjective_of(token.lower(), &word.lower))
     };
     let says = |choice: &Choice, text: &str| meanings(leaf, choice, text).iter().any(told);
     let said = !is_stop(scene.reading.lang, token.lower()) && says(choice, text);
@@ -321,6 +326,14 @@ fn described(
             && word.likeness(&token.word) >= 0.65
     });
     (said || by_letter).then_some(if said { 0.8 } else { 0.65 })
+}
+
+/// `약하게` for `약`.
+fn is_adjective_of(said: &str, meaning: &str) -> bool {
+    let rest = said.strip_prefix(meaning).unwrap_or_default();
+    !meaning.is_ascii()
+        && meaning.chars().nth(1).is_none()
+        && rest.starts_with(['하', '한', '히', '해', '으'])
 }
 
 /// The words by which the descriptions explain a choice.

@@ -155,7 +155,11 @@ impl Cutter<'_> {
             return Some(Role::Break);
         }
         // `12야`: the copula after a number.
-        let copula = listed("야 이야 예요 이에요 입니다 임 이고", word) && !token.spaced;
+        let ending = word.strip_prefix(['호', '동', '층', '번']).unwrap_or(word);
+        let copula = listed(
+            "야 이야 예요 이에요 입니다 임 이고 이고요 인데 인데요 고요",
+            ending,
+        ) && !token.spaced;
         match () {
             () if token.is_number() && road => Some(Role::Part),
             () if copula => Some(Role::Break),

@@ -52,6 +52,13 @@ impl Cutter<'_> {
         if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {
             return Role::Break;
         }
+        // `Der Name ist Brandt`
+        if listed("is ist lautet es est", word)
+            && before
+                .is_some_and(|before| listed("name nachname nombre nom apellido", before.lower()))
+        {
+            return Role::Preposition(Cue::Named);
+        }
         // `larger than`
         let compares = matches!(word, "than" | "less" | "fewer" | "more")
             || reading

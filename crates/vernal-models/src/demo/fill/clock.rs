@@ -261,6 +261,10 @@ fn with_hour_sign(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usi
             });
         }
         "a" | "p" if word(tokens, at + 2) == "." && word(tokens, at + 3) == "m" => {}
+        "heure" | "heures" if lang == Lang::Fr => {
+            let (minutes, end) = fraction_after(tokens, at + 2, lang).unwrap_or((0, at + 2));
+            return past(hour, minutes).map(|clock| (clock, end));
+        }
         "h" if lang == Lang::Fr => return Clock::new(hour, 0, false).map(|clock| (clock, at + 2)),
         _ if is_hour_sign(sign) => return minutes_after(hour, tokens, at + 2, lang),
         _ => {
@@ -304,6 +308,27 @@ fn minutes_after(hour: i8, tokens: &[Token], at: usize, lang: Lang) -> Option<(C
     }
 }
 
+/// An hour with the minutes past it, or before it.
+fn past(hour: i8, minutes: i8) -> Option<Clock> {
+    let open = (1..=12).contains(&hour);
+    if minutes < 0 {
+        return Clock::new(if hour == 1 { 12 } else { hour - 1 }, 60 + minutes, open);
+    }
+    Clock::new(hour, minutes, open)
+}
+
+/// What follows the hour: `y media`, `et quart`, `menos cuarto`.
+fn fraction_after(tokens: &[Token], at: usize, lang: Lang) -> Option<(i8, usize)> {
+    let minutes = match (lang, word(tokens, at), word(tokens, at + 1)) {
+        (Lang::Es, "y", "media") | (Lang::Fr, "et", "demie" | "demi") => 30,
+        (Lang::Es, "y", "cuarto") | (Lang::Fr, "et", "quart") => 15,
+        (Lang::Es, "menos", "cuarto") => -15,
+        (Lang::Fr, "moins", "le") if word(tokens, at + 2) == "quart" => return Some((-15, at + 3)),
+        _ => return None,
+    };
+    Some((minutes, at + 2))
+}
+
 /// `at 7`, `um 7`, `a las 7`: a number of an hour that nothing is counted by.
 fn bare(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
     let before = at.checked_sub(1).map_or("", |before| word(tokens, before));
@@ -316,6 +341,9 @@ fn bare(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
         _ => matches!(before, "at" | "around"),
     };
     let hour = number(tokens, at, lang).filter(|hour| announced && (0..=24).contains(hour))?;
+    if let Some((minutes, end)) = fraction_after(tokens, at + 1, lang) {
+        return past(hour, minutes).map(|clock| (clock, end));
+    }
     let after = tokens.get(at + 1);
     let half =
         after.is_some_and(|t| t.lower() == "and") && matches!(word(tokens, at + 2), "a" | "an");

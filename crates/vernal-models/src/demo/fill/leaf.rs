@@ -157,7 +157,22 @@ impl Leaf<'_> {
                     && own.is(word)
                     && !listed("to from in of for at on by with is", &own.lower)
             });
+            // A Korean message speaks in the words of the description where the name is English.
+            let described = || {
+                const VAGUE_KOREAN: &str =
+                    "번호 이름 날짜 시각 시간 개수 수량 금액 여부 단위 인원 목록";
+                let mut about = self.param.about.iter().take(4);
+                reading.lang == Lang::Ko
+                    && self.param.name.is_ascii()
+                    && about.any(|own| {
+                        own.lower.chars().count() > 1
+                            && !own.lower.is_ascii()
+                            && !listed(VAGUE_KOREAN, &own.lower)
+                            && own.is(word)
+                    })
+            };
             exact
+                || described()
                 || self
                     .words
                     .iter()

@@ -301,6 +301,11 @@ fn quantity_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Quantity> {
         }
         None => read_unit(&mut quantity, tokens, end),
     }
+    // `어른 둘`: what is counted stands before.
+    if native && quantity.unit.is_none() && quantity.currency.is_none() {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        quantity.noun = before.filter(|t| t.is_word()).map(|t| t.word.clone());
+    }
     // `한 분`: a guest, as minutes are counted by other numbers.
     if native && quantity.unit.is_some_and(|unit| unit.sign == "min") {
         quantity.unit = super::unit::unit_of("명");

@@ -122,10 +122,9 @@ pub(crate) fn stands_alone(word: &str, rest: &str) -> bool {
         "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉",
     ];
     NOUNS.iter().any(|noun| word.starts_with(noun))
-        && matches!(
-            rest,
-            "" | "랑" | "이랑" | "하고" | "만" | "요" | "씩" | "를" | "을" | "이요" | "로" | "으로"
-        )
+        && " 랑 이랑 하고 만 요 씩 를 을 이요 로 으로 에 예요 이에요 이고 이고요 야 뿐"
+            .split(' ')
+            .any(|end| end == rest)
 }
 
 /// Korean words for so many days.

@@ -12,6 +12,7 @@ use super::style::{Style, style_of, write};
 use super::time_past::{has_begin, is_past, latest};
 use crate::demo::cue::Cue;
 use crate::demo::now::{Now, Resolved, needs_now, resolve};
+use crate::demo::reading::overlap;
 use crate::demo::schema::Shape;
 use crate::demo::side::Side;
 
@@ -77,6 +78,28 @@ fn moment_for(
     }
     if moment.span.start >= scene.reading.background {
         score -= 0.25;
+    }
+    // `We came on Sunday. Can you book Tuesday?`
+    let told = |other: &Moment| {
+        scene
+            .reading
+            .told
+            .iter()
+            .any(|told| overlap(told, &other.span))
+    };
+    let like = |other: &&Moment| other.has_day() == moment.has_day() || other.has_day();
+    if told(moment)
+        && scene
+            .reading
+            .moments
+            .iter()
+            .filter(like)
+            .any(|other| !told(other))
+    {
+        score -= 0.2;
+    }
+    if scene.reading.is_negated(&span) {
+        score -= 0.6;
     }
     if style == Style::Words {
         return Some(Candidate::new(

@@ -180,7 +180,7 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
         Volume,
         "ml",
         0.001,
-        "ml milliliter milliliters millilitre millilitres mililitros 밀리리터 ミリリットル 毫升",
+        "ml milliliter milliliters millilitre millilitres mililitros 밀리리터 밀리 미리 ミリリットル 毫升",
     ),
     (
         Volume,
