@@ -13,6 +13,7 @@ use super::refer::refers_back;
 use super::refused::is_refused;
 use super::role::{Want, listed, want};
 use super::schema::Shape;
+use super::synonyms::Action;
 use super::tool::Tool;
 use super::words::Token;
 
@@ -160,7 +161,9 @@ fn goals_of_clauses(
     let whole_fits = tried(whole, tools);
     for (at, (clause, reading)) in clauses.iter().zip(&readings).enumerate() {
         // What is told before a wish only explains it.
-        let idle = wishes && is_told(reading) || is_refused(reading);
+        let idle = wishes && is_told(reading)
+            || is_refused(reading)
+            || parts.iter().any(|(_, found)| found.is_some()) && adds_only(whole, clause);
         let found = best_tool(reading, tools).filter(|_| !idle);
         let found = found.map(|found| decided(reading, found, whole_fits.as_slice(), tools));
         let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
@@ -270,6 +273,21 @@ fn requests(clause: &Reading) -> bool {
         )
     });
     opens || clause.lang == Lang::Ko && !is_told(clause)
+}
+
+/// `My number is 12, and I'd love a seat in front`: no verb of another wish.
+fn adds_only(whole: &Reading, clause: &std::ops::Range<usize>) -> bool {
+    let reading = Reading::with_language(whole.slice(clause), whole.lang);
+    let another = |token: &Token| {
+        listed("need want also another too", token.lower())
+            || token.word.actions().any(|action| action != Action::Read)
+    };
+    whole.lang == Lang::En
+        && is_personal(whole, clause)
+        && !reading
+            .tokens
+            .iter()
+            .any(|token| token.is_word() && another(token))
 }
 
 /// Whether a part only speaks of the speaker, without asking for anything.

@@ -129,6 +129,15 @@ fn fit(
         score += 0.4;
     }
     score += cue_fit(leaf, quantity, scene);
+    // `She turns seven. We want a cake for fifteen.`
+    let told = |other: &Quantity| {
+        let mut told = reading.told.iter();
+        told.any(|part| part.start <= other.span.start && other.span.end <= part.end)
+    };
+    let asked = |other: &Quantity| !told(other) && other.written != Written::Article;
+    if told(quantity) && leaf.want != Want::Id && reading.quantities.iter().any(asked) {
+        score -= 0.1;
+    }
     score += place_fit(leaf, quantity, scene);
     score += side_of_box(leaf, quantity, scene);
     // `order 55812` counts nothing.

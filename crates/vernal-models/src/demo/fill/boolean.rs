@@ -104,6 +104,7 @@ pub(crate) fn booleans(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     } else {
         vec![&whole]
     };
+    found.extend(free_of(leaf, scene));
     if let Some(candidate) = named_in_text(&own, scene) {
         found.push(candidate);
     } else if reading.lang == Lang::Ko {
@@ -121,6 +122,23 @@ fn says_switch(leaf: &Leaf<'_>) -> bool {
         || lower.contains("turn on")
         || lower.contains("on/off")
         || lower.contains("switch on")
+}
+
+/// `no nuts` for `nut_free`.
+fn free_of(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Option<Candidate> {
+    let (last, rest) = leaf.param.words.split_last()?;
+    let thing = rest.last().filter(|_| last.lower == "free")?;
+    let tokens = &scene.reading.tokens;
+    let at = tokens
+        .iter()
+        .position(|token| token.is_word() && thing.is(&token.word))?;
+    let before = tokens.get(at.saturating_sub(2)..at).unwrap_or_default();
+    let no = before.iter().find(|token| is_negation(token.lower()))?;
+    Some(Candidate::new(
+        true,
+        no.span.start..tokens.get(at)?.span.end,
+        0.95,
+    ))
 }
 
 /// The words of the parameter in the text: yes, unless a negation stands before them.

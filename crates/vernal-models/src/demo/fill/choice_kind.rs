@@ -105,15 +105,6 @@ const KINDS: &[(&str, &str)] = &[
         "accommodation lodging 숙박 숙소 unterkunft alojamiento hébergement",
         "hotel hostel motel airbnb inn 호텔 모텔 펜션 민박 게스트하우스",
     ),
-    ("fungicide 살균제 fungizid", "살균제 fungicida"),
-    (
-        "dog 개 강아지 hund perro chien",
-        "puppy pup labrador poodle beagle terrier dackel cachorro 강아지 푸들 말티즈 진돗개",
-    ),
-    (
-        "cat 고양이 katze gato chat",
-        "kitten kitty tabby siamese kätzchen gatito 고양이 냥이",
-    ),
 ];
 
 /// The first thing in the text that is of the kind which a choice names; `told` are the words by which it is

@@ -66,6 +66,13 @@ impl Cutter<'_> {
         (!alone).then_some(found)
     }
 
+    /// Whether a Korean word is marked as what is spoken of: `이름은`.
+    pub(super) fn is_topic(&self, token: &Token) -> bool {
+        self.reading.lang == Lang::Ko
+            && token.lower().ends_with(['은', '는'])
+            && without_particle(token.lower()).1 == Some(Particle::Subject)
+    }
+
     pub(super) fn particle(&self, token: &Token) -> Option<Particle> {
         match self.reading.lang {
             Lang::Ko => {

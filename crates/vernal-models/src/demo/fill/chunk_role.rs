@@ -52,8 +52,10 @@ impl Cutter<'_> {
         if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {
             return Role::Break;
         }
+        // `au nom de Lefèvre`
+        let held = matches!(reading.lang, Lang::Es | Lang::Fr) && word == "de";
         // `Der Name ist Brandt`
-        if listed("is ist lautet es est", word)
+        if (held || listed("is ist lautet es est", word))
             && before
                 .is_some_and(|before| listed("name nachname nombre nom apellido", before.lower()))
         {

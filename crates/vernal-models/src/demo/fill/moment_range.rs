@@ -4,6 +4,7 @@ use super::calendar::{WEEKDAY, near, word};
 use super::clock::{Clock, Part, clock_at};
 use super::date::Day;
 use super::moment::Moment;
+use super::numerals::word_value;
 use crate::demo::lang::Lang;
 use crate::demo::words::Token;
 
@@ -106,12 +107,11 @@ pub(super) fn hours_between(tokens: &[Token], at: usize) -> Option<(Clock, usize
 
 /// The `2` of `from 2 to 4 pm`.
 pub(super) fn opens_range(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
-    let hour: i8 = tokens
-        .get(at)
-        .filter(|token| token.is_number())?
-        .lower()
-        .parse()
-        .ok()?;
+    let token = tokens.get(at)?;
+    let hour = match word_value(token.lower(), lang) {
+        Some(hour) if hour.fract() == 0.0 && hour <= 24.0 => hour as i8,
+        _ => token.lower().parse().ok()?,
+    };
     let joins = tokens.get(at + 1).is_some_and(|token| {
         matches!(
             token.lower(),
