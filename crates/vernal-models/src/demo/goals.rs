@@ -38,13 +38,16 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
             .collect();
     }
     let clauses = clauses(&whole, tools);
-    let single = best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
+    let mut single =
+        best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
     if clauses.len() > 1 {
         let split = goals_of_clauses(&whole, &clauses, tools);
         let distinct = split.len() > 1;
         if distinct {
             return split;
         }
+        // One sentence says it, and the others are only too many words.
+        single = single.or(split.first().map(|goal| goal.tool));
     }
     if let Some(two) = joined_by_and(&whole, tools)
         .filter(|_| !single.is_some_and(|tool| lists(&whole, tool, tools)))

@@ -62,6 +62,7 @@ mod provide;
 mod refer;
 mod refused;
 mod related;
+mod reports;
 
 mod answer;
 mod phrases;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::continued::{asides, told};
+use super::continued::asides;
 use super::cue::{Cue, preposition};
 use super::fill::duration::{Duration, durations};
 use super::fill::expression::{Expression, expression, only_calculates};
@@ -12,6 +12,7 @@ use super::fill::pattern::{Formed, formed};
 use super::fill::quote::quoted;
 use super::lang::{Lang, language_of};
 use super::negate::{corrected, negated};
+use super::reports::told;
 use super::said::phrases;
 use super::words::{Token, Word, tokens};
 

@@ -204,25 +204,8 @@ impl Cutter<'_> {
                 if self.open.is_empty() {
                     self.label = Some(*leaf);
                     self.group += 1;
-                } else if self.is_topic(token) {
-                    // `대체 근무자는 …`: both words are the label.
-                    let about = self
-                        .leaves
-                        .get(*leaf)
-                        .map_or(&[][..], |leaf| &leaf.param.about);
-                    let tokens = &self.reading.tokens;
-                    let own = |at: &usize| {
-                        tokens
-                            .get(*at)
-                            .is_some_and(|t| about.iter().any(|word| word.is(&t.word)))
-                    };
-                    if self.open.iter().all(own) {
-                        self.open.clear();
-                    }
-                    self.close(false);
-                    self.label = Some(*leaf);
-                    self.group += 1;
-                } else if self.announces(at) {
+                } else if self.is_topic(token) || self.announces(at) {
+                    self.drop_label(*leaf, token);
                     self.close(false);
                     self.label = Some(*leaf);
                     self.group += 1;

@@ -66,6 +66,23 @@ impl Cutter<'_> {
         (!alone).then_some(found)
     }
 
+    /// `대체 근무자는 …`: both words are the label.
+    pub(super) fn drop_label(&mut self, leaf: usize, token: &Token) {
+        let about = self
+            .leaves
+            .get(leaf)
+            .map_or(&[][..], |leaf| &leaf.param.about);
+        let tokens = &self.reading.tokens;
+        let own = |at: &usize| {
+            tokens
+                .get(*at)
+                .is_some_and(|t| about.iter().any(|word| word.is(&t.word)))
+        };
+        if self.is_topic(token) && self.open.iter().all(own) {
+            self.open.clear();
+        }
+    }
+
     /// Whether a Korean word is marked as what is spoken of: `이름은`.
     pub(super) fn is_topic(&self, token: &Token) -> bool {
         self.reading.lang == Lang::Ko

@@ -1,5 +1,6 @@
 //! Times of day in a text: `7pm`, `7:30`, `half past 7`, `19 Uhr`, `오후 3시`.
 
+use super::clock_fraction::{fraction_after, past};
 use super::numerals::word_value;
 use crate::demo::lang::Lang;
 use crate::demo::script::without_particle;
@@ -73,7 +74,7 @@ impl Clock {
         Self::new(hour, 0, (1..=12).contains(&hour))
     }
 
-    fn new(hour: i8, minute: i8, open: bool) -> Option<Self> {
+    pub(super) fn new(hour: i8, minute: i8, open: bool) -> Option<Self> {
         let valid = (0..=24).contains(&hour) && (0..60).contains(&minute);
         valid.then_some(Self {
             hour: hour % 24,
@@ -115,7 +116,7 @@ fn number(tokens: &[Token], at: usize, lang: Lang) -> Option<i8> {
         .map(|n| n as i8)
 }
 
-fn word(tokens: &[Token], at: usize) -> &str {
+pub(super) fn word(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", Token::lower)
 }
 
@@ -306,27 +307,6 @@ fn minutes_after(hour: i8, tokens: &[Token], at: usize, lang: Lang) -> Option<(C
         }
         None => Clock::new(hour, 0, open).map(|clock| (clock, at)),
     }
-}
-
-/// An hour with the minutes past it, or before it.
-fn past(hour: i8, minutes: i8) -> Option<Clock> {
-    let open = (1..=12).contains(&hour);
-    if minutes < 0 {
-        return Clock::new(if hour == 1 { 12 } else { hour - 1 }, 60 + minutes, open);
-    }
-    Clock::new(hour, minutes, open)
-}
-
-/// What follows the hour: `y media`, `et quart`, `menos cuarto`.
-fn fraction_after(tokens: &[Token], at: usize, lang: Lang) -> Option<(i8, usize)> {
-    let minutes = match (lang, word(tokens, at), word(tokens, at + 1)) {
-        (Lang::Es, "y", "media") | (Lang::Fr, "et", "demie" | "demi") => 30,
-        (Lang::Es, "y", "cuarto") | (Lang::Fr, "et", "quart") => 15,
-        (Lang::Es, "menos", "cuarto") => -15,
-        (Lang::Fr, "moins", "le") if word(tokens, at + 2) == "quart" => return Some((-15, at + 3)),
-        _ => return None,
-    };
-    Some((minutes, at + 2))
 }
 
 /// `at 7`, `um 7`, `a las 7`: a number of an hour that nothing is counted by.

@@ -110,7 +110,16 @@ pub(crate) fn concepts_of(lower: &str, stem: &str) -> Vec<Concept> {
         .filter_map(|end| Some((lower.get(..*end)?, lower.get(*end..)?)));
     let found = prefixes
         .filter(|(prefix, rest)| whole(prefix, rest))
-        .find_map(|(prefix, rest)| Some((TABLE.by_word.get(prefix)?, rest)));
+        .find_map(|(prefix, rest)| {
+            let known = TABLE.by_word.get(prefix);
+            // `빌릴게요` begins with `빌리`.
+            let open = || {
+                let open = korean::without_final(prefix)?;
+                prefix.chars().nth(1)?;
+                TABLE.by_word.get(&open)
+            };
+            Some((known.or_else(open)?, rest))
+        });
     let Some((concepts, rest)) = found else {
         return Vec::new();
     };
