@@ -16,5 +16,7 @@ mod fills;
 mod fuzz;
 #[path = "demo_rules/held.rs"]
 mod held;
+#[path = "demo_rules/spoken.rs"]
+mod spoken;
 #[path = "demo_rules/talks.rs"]
 mod talks;

@@ -133,7 +133,7 @@ pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
     }
     let mut words = reading.tokens.iter().filter(own).skip_while(|token| {
         listed(
-            "please can could would will you kindly i i'd i'll we like want need to just now then and hey hi hello ok okay so let's \
+            "please can could would will you kindly i i'd i'll we like want need to just now then and hey hi hello ok okay so let's be able \
              bitte kannst könntest du mir por favor puedes",
             token.lower(),
         )

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::cue::ends_sentence;
 use super::lang::Lang;
 use super::reading::Reading;
+use super::reports::tells_in_europe;
 use super::words::Token;
 
 /// Whether a clause reports something and wishes for nothing.
@@ -33,13 +34,37 @@ pub(crate) fn tells_of_past(clause: &Reading) -> bool {
 }
 
 /// `There were five of them`, `She is late`: told, not wished for.
-fn is_statement(tokens: &[Token], lang: Lang) -> bool {
+pub(crate) fn is_statement(tokens: &[Token], lang: Lang) -> bool {
     if lang == Lang::Ko {
         return tells_in_korean(tokens);
     }
     if lang != Lang::En {
-        return false;
+        return tells_in_europe(tokens, lang);
     }
+    // `Sorry to bother you, but I ordered …`
+    let polite = tokens.iter().take(2).any(|token| {
+        matches!(
+            token.lower(),
+            "hmm"
+                | "sorry"
+                | "hi"
+                | "hey"
+                | "hello"
+                | "apologies"
+                | "unfortunately"
+                | "well"
+                | "oh"
+                | "okay"
+                | "ok"
+                | "so"
+                | "um"
+        )
+    });
+    let comma = tokens.iter().take(8).position(|token| token.lower() == ",");
+    let tokens = match comma.filter(|_| polite) {
+        Some(at) => tokens.get(at + 1..).unwrap_or_default(),
+        None => tokens,
+    };
     let joins = |token: &&Token| {
         !token.is_word() || matches!(token.lower(), "and" | "but" | "so" | "because" | "also")
     };
@@ -75,6 +100,9 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
             | "didn't"
             | "otherwise"
             | "the"
+            | "sorry"
+            | "thanks"
+            | "hope"
             | "nobody"
             | "somebody"
             | "someone"
@@ -114,7 +142,9 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
 
 /// `Line 3 is too fast`: something that is no verb, and what it is.
 fn is_about_a_thing(tokens: &[Token]) -> bool {
-    let Some(first) = tokens.iter().find(|token| token.is_word()) else {
+    let joins = |token: &Token| matches!(token.lower(), "and" | "but" | "so" | "also" | "then");
+    let mut words = tokens.iter().filter(|token| token.is_word());
+    let Some(first) = words.find(|token| !joins(token)) else {
         return false;
     };
     let finite = |token: &Token| {
@@ -192,16 +222,49 @@ fn tells_in_korean(tokens: &[Token]) -> bool {
         "거든",
         "음",
     ];
+    let wanted = tokens.iter().any(|token| {
+        ["싶", "부탁", "필요", "려고"]
+            .iter()
+            .any(|head| token.lower().contains(head))
+    });
+    if wanted {
+        return false;
+    }
     let ends = |endings: &[&str]| endings.iter().any(|end| last.lower().ends_with(end));
-    let joined = ["이고", "이며", "인데"]
-        .iter()
-        .any(|end| last.lower().ends_with(end));
+    let joined = [
+        "이고",
+        "이며",
+        "인데",
+        "고요",
+        "구요",
+        "는데요",
+        "해서요",
+        "라서요",
+        "어서요",
+        "아서요",
+        "거든요",
+    ]
+    .iter()
+    .any(|end| last.lower().ends_with(end));
     !asks && (joined || ends(&told) && !ends(&wishes))
 }
 
 /// The sentences after the first that only tell something.
 pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
     if lang != Lang::En {
+        return Vec::new();
+    }
+    let points_back = |sentence: &[Token]| {
+        !is_statement(sentence, lang)
+            && sentence.iter().any(|token| {
+                matches!(
+                    token.lower(),
+                    "that" | "it" | "them" | "these" | "those" | "him" | "her"
+                )
+            })
+    };
+    let mut all = tokens.split_inclusive(|token| ends_sentence(token.lower()));
+    if all.any(points_back) {
         return Vec::new();
     }
     let sentences =

@@ -84,7 +84,13 @@ fn served_by(best: Fit, tried: &[Fit], reading: &Reading, tools: &[Tool]) -> Opt
         // `Text whoever is on duty`
         let asked =
             |word: &Word| verb.is_some_and(|verb| is_specific(verb) && word.likeness(verb) >= 0.5);
-        let mut words = tool.words.iter().chain(described);
+        let tells =
+            |word: &Word| !word.is_action() || word.actions().any(|action| action != Action::Read);
+        let mut words = tool
+            .words
+            .iter()
+            .chain(described)
+            .filter(|word| tells(word));
         words.any(|word| {
             !of_both(word) && !is_stop(Lang::En, &word.lower) && (said(word) || asked(word))
         })

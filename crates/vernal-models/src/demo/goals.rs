@@ -1,12 +1,16 @@
 //! What the user wants done: one goal for each part of the message that a tool fits.
 
+use super::choose::Fit;
 use super::clauses::{clauses, only_joint, wished};
 use super::continued::is_told;
 use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::{best_tool, filled, helpers_of, tried};
+use super::more::{adds_only, elaborates, goes_on, is_personal, requests};
 use super::reading::Reading;
+use super::refer::refers_back;
+use super::refused::is_refused;
 use super::schema::Shape;
 use super::tool::Tool;
 use super::words::Word;
@@ -32,7 +36,8 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
             .collect();
     }
     let clauses = clauses(&whole, tools);
-    let single = best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
+    let mut single =
+        best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
     // Where one tool takes all that is said, another needs a verb of its own to be meant too.
     let all = single.filter(|tool| takes_all(&whole, *tool, tools));
     let wanted = |goal: &Goal| {
@@ -47,6 +52,8 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
         if distinct {
             return split;
         }
+        // One sentence says it, and the others are only too many words.
+        single = single.or(split.first().map(|goal| goal.tool));
     }
     if let Some(two) = joined_by_and(&whole, tools).filter(|two| two.iter().all(wanted)) {
         return two;
@@ -142,7 +149,8 @@ fn repeated(whole: &Reading, tool: usize, tools: &[Tool]) -> Option<Vec<Goal>> {
         .params
         .iter()
         .any(|param| matches!(param.shape, Shape::List(_)));
-    if lists || first.into_iter().any(|token| ends_sentence(token.lower())) {
+    let told = goals.iter().any(|goal| is_told(&goal.reading));
+    if lists || told || first.into_iter().any(|token| ends_sentence(token.lower())) {
         return None;
     }
     let filled = |goal: &Goal| {
@@ -180,18 +188,36 @@ fn goals_of_clauses(
     let wishes = readings
         .iter()
         .any(|reading| !is_told(reading) && best_tool(reading, tools).is_some());
-    for (clause, reading) in clauses.iter().zip(&readings) {
+    let whole_fits = tried(whole, tools);
+    for (at, (clause, reading)) in clauses.iter().zip(&readings).enumerate() {
         // What is told before a wish only explains it.
-        let found = best_tool(reading, tools).filter(|_| !(wishes && is_told(reading)));
-        // What is told after a wish adds to it.
-        let found = found.filter(|_| {
-            !(is_told(reading) && parts.last().is_some_and(|(_, tool)| tool.is_some()))
-        });
+        let idle = wishes && is_told(reading)
+            || is_refused(reading)
+            || parts.iter().any(|(_, found)| found.is_some()) && adds_only(whole, clause);
+        let found = best_tool(reading, tools).filter(|_| !idle);
+        let found = found.map(|found| decided(reading, found, whole_fits.as_slice(), tools));
+        let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
+        let told = parts.len() == 1 && readings.iter().take(at).all(is_told);
+        let found = found.filter(|_| !before.is_some_and(|before| goes_on(reading, before)));
         match (parts.last_mut(), found) {
             (Some((span, _)), None) => span.end = clause.end,
+            // What is told first belongs to the first wish.
+            (Some((span, before @ None)), found) if told => {
+                span.end = clause.end;
+                *before = found;
+            }
+            // `I'd love to leave a note. Could you translate it?`: the request says what is meant.
+            (Some((span, before)), Some(tool))
+                if *before == Some(tool) && requests(reading) && is_personal(whole, span) =>
+            {
+                span.end = clause.end;
+            }
             // `Rate it with 4 stars and write "Great" as my review`: more about the same.
             (Some((span, before)), Some(tool))
-                if *before == Some(tool) && !fills_alone(reading, tool, tools) =>
+                if *before == Some(tool)
+                    && (elaborates(reading)
+                        || refers_back(reading)
+                        || !fills_alone(reading, tool, tools)) =>
             {
                 span.end = clause.end;
             }
@@ -220,6 +246,26 @@ fn goals_of_clauses(
         });
     }
     goals
+}
+
+/// The tool for a clause; where it is torn between two, the whole message decides.
+fn decided(clause: &Reading, found: usize, whole: &[Fit], tools: &[Tool]) -> usize {
+    const TORN: f32 = 2.0;
+    const CLEAR: f32 = 3.0;
+    let score = |fits: &[Fit], tool: usize| {
+        let fit = fits.iter().find(|fit| fit.tool == tool);
+        fit.map_or(0.0, |fit| fit.score)
+    };
+    let best = whole.iter().max_by(|a, b| a.score.total_cmp(&b.score));
+    let Some(best) = best.filter(|best| best.tool != found) else {
+        return found;
+    };
+    if best.score - score(whole, found) < CLEAR {
+        return found;
+    }
+    let own = tried(clause, tools);
+    let torn = score(&own, best.tool) >= score(&own, found) - TORN;
+    if torn { best.tool } else { found }
 }
 
 /// Whether a clause has all that a tool needs.

@@ -49,7 +49,7 @@ pub(crate) fn dimension(param: &Param) -> Option<Dimension> {
     const WORDS: &[(Dimension, &str)] = &[
         (
             Dimension::People,
-            "people persons guests party passengers adults seats attendees headcount travelers participants players personen gäste personas huéspedes pasajeros 인원 사람 人数",
+            "people servings portions persons guests party passengers adults seats attendees headcount travelers participants players personen gäste personas huéspedes pasajeros 인원 사람 人数",
         ),
         (
             Dimension::Percent,

@@ -42,6 +42,7 @@
 
 // From the model down to words: each file uses those below it.
 mod model;
+mod more;
 
 mod decide;
 mod repair;
@@ -61,7 +62,9 @@ mod held;
 mod pick;
 mod provide;
 mod refer;
+mod refused;
 mod related;
+mod reports;
 
 mod answer;
 mod phrases;
@@ -88,6 +91,7 @@ mod tool;
 mod cue;
 mod hints;
 mod irregular;
+mod jamo;
 mod lang;
 mod lookup;
 mod negate;

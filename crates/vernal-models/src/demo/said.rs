@@ -7,6 +7,7 @@ use super::fill::pattern::Form;
 use super::fill::unit::Dimension;
 use super::lang::{Lang, is_stop};
 use super::reading::{Reading, overlap};
+use super::script::is_dense;
 use super::synonyms::Action;
 use super::words::{Token, Word};
 use super::world::language_named;
@@ -29,7 +30,8 @@ pub(crate) struct Said {
 pub(crate) fn phrases(tokens: &[Token]) -> Vec<(Word, Range<usize>)> {
     let two = |a: &Token, b: &Token| {
         let phrase = Word::new(&format!("{}_{}", a.lower(), b.lower()));
-        (!phrase.concepts.is_empty()).then_some((phrase, a.span.start..b.span.end))
+        let whole = !phrase.concepts.is_empty() && !is_dense(a.lower());
+        whole.then_some((phrase, a.span.start..b.span.end))
     };
     let apart = |at: usize| {
         let (a, middle, b) = (tokens.get(at)?, tokens.get(at + 1)?, tokens.get(at + 2)?);

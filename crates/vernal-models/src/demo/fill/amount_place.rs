@@ -3,11 +3,12 @@
 use super::amount::json_number;
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::number::{Quantity, Written};
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::refer::refers_back;
 use crate::demo::role::Want;
 use crate::demo::schema::Number;
-use crate::demo::words::{Token, Word};
+use crate::demo::words::{Token, Word, identifier_words};
 
 /// `halfway`, `full`, `to the maximum`: a level between bounds that the schema tells.
 pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -67,6 +68,43 @@ pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec
             ))
         })
         .collect()
+}
+
+/// `direct only`, where the description says `0 = direct`.
+pub(super) fn explained(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
+    let lower = leaf.param.description.to_lowercase();
+    let glosses = lower.split([',', ';', '(', ')', '.']).filter_map(|part| {
+        let (value, meaning) = part
+            .split_once('=')
+            .or_else(|| part.split_once(" means "))
+            .or_else(|| part.split_once(" for "))?;
+        Some((value.trim().parse::<f64>().ok()?, identifier_words(meaning)))
+    });
+    let glosses: Vec<(f64, Vec<Word>)> = glosses.collect();
+    let small = |word: &Word| {
+        let shared = scene.tool.words.iter().chain(&leaf.param.words);
+        is_stop(Lang::En, &word.lower)
+            || word.lower == "only"
+            || shared.into_iter().any(|other| other.is(word))
+    };
+    let mut found = Vec::new();
+    for (value, meaning) in &glosses {
+        let told = |token: &&Token| {
+            token.is_word()
+                && !scene.reading.is_quoted(&token.span)
+                && meaning
+                    .iter()
+                    .any(|word| !small(word) && word.is(&token.word))
+        };
+        let token = scene.reading.tokens.iter().find(told);
+        let json = json_number(*value, number);
+        found.extend(
+            token
+                .zip(json)
+                .map(|(token, value)| Candidate::new(value, token.span.clone(), 0.8)),
+        );
+    }
+    found
 }
 
 /// `40 x 30 x 20 cm`: length, width and height; `40 x 30`: width and height.

@@ -1,5 +1,6 @@
 //! Listed values that are said in part, by their initials, or by one letter.
 
+use super::choice_kind::is_of_kind;
 use super::leaf::{Candidate, Scene};
 use crate::demo::lang::is_stop;
 use crate::demo::schema::Choice;
@@ -44,65 +45,18 @@ pub(super) fn partly(choice: &Choice, all: &[Choice], scene: &Scene<'_>) -> Opti
         _ if telling => 0.4 + 0.3 * found.len() as f32 / words.len() as f32,
         _ => return None,
     };
+    // `on my card, not as credit`
+    let ruled_out = all.iter().any(|other| {
+        let said = |word: &Word| {
+            let mut tokens = reading.tokens.iter();
+            tokens.any(|token| word.is(&token.word) && reading.is_negated(&token.span))
+        };
+        other.value != choice.value && !other.words.is_empty() && other.words.iter().all(said)
+    });
+    let score = if ruled_out { score + 0.25 } else { score };
     let mut candidate = Candidate::new(choice.value.clone(), 0..0, score);
     candidate.spans = found.iter().map(|(_, token)| token.span.clone()).collect();
     Some(candidate)
-}
-
-/// Kinds that listed values name, and what is of each kind.
-const KINDS: &[(&str, &str)] = &[
-    (
-        "transport travel transportation mobility",
-        "taxi cab uber bus train tram metro subway ferry flight fuel petrol parking toll mileage",
-    ),
-    (
-        "meals meal food dining catering hospitality",
-        "lunch dinner breakfast brunch supper snack coffee restaurant pizza sandwich",
-    ),
-    (
-        "lodging accommodation hotel housing",
-        "hotel motel hostel airbnb inn guesthouse",
-    ),
-    (
-        "groceries grocery",
-        "supermarket milk bread eggs fruit vegetables",
-    ),
-    (
-        "entertainment leisure fun",
-        "cinema movie concert theatre theater game show museum",
-    ),
-    (
-        "utilities utility",
-        "electricity water gas heating internet",
-    ),
-    (
-        "clothing clothes apparel",
-        "shirt shoes trousers jacket coat dress jeans socks",
-    ),
-    (
-        "electrical electrics electricity",
-        "socket outlet wiring fuse switch breaker lamp",
-    ),
-    (
-        "plumbing",
-        "tap faucet pipe drain toilet sink shower leak leaking",
-    ),
-    ("heating", "radiator boiler furnace thermostat"),
-    (
-        "hardware equipment",
-        "laptop monitor keyboard mouse printer phone headset",
-    ),
-];
-
-/// Whether a token names something of the kind that a word of a choice names: `taxi` for `transport`.
-pub(super) fn is_of_kind(word: &Word, token: &Token) -> bool {
-    let known = |words: &str, word: &str| words.split_whitespace().any(|known| known == word);
-    let kind = |kind: &str| known(kind, &word.lower);
-    let singular = token.lower().strip_suffix('s').unwrap_or(token.lower());
-    let of = |members: &str| known(members, token.lower()) || known(members, singular);
-    KINDS
-        .iter()
-        .any(|(names, members)| kind(names) && of(members))
 }
 
 /// `AB negative` for `AB-`, `B plus` for `B+`.
@@ -134,6 +88,52 @@ pub(super) fn by_initials(choice: &Choice, scene: &Scene<'_>) -> Option<Candidat
         })
     })?;
     let span = run.first()?.span.start..run.last()?.span.end;
+    Some(Candidate::new(choice.value.clone(), span, 0.85))
+}
+
+/// `between 10 and 12` for `10-12`.
+pub(super) fn as_range(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
+    let hour = |text: &str| {
+        text.trim()
+            .trim_end_matches(":00")
+            .trim_end_matches('h')
+            .parse::<f64>()
+            .ok()
+    };
+    let (first, last) = text.split_once(['-', '–', '~'])?;
+    let (first, last) = (hour(first)?, hour(last)?);
+    let reading = scene.reading;
+    let pair = reading.quantities.windows(2).find(|pair| {
+        let [a, b] = pair else { return false };
+        let between = reading
+            .text
+            .get(a.whole.end..b.span.start)
+            .unwrap_or_default();
+        let joint = between.trim().trim_matches(|c: char| c == ',' || c == ':');
+        let late =
+            |value: f64, wanted: f64| value == wanted || value < 12.0 && value + 12.0 == wanted;
+        matches!(
+            joint,
+            "and"
+                | "to"
+                | "-"
+                | "–"
+                | "und"
+                | "bis"
+                | "y"
+                | "a"
+                | "et"
+                | "~"
+                | "부터"
+                | "에서"
+                | "pm and"
+                | "am and"
+                | "am to"
+                | "pm to"
+        ) && late(a.value, first)
+            && late(b.value, last)
+    })?;
+    let span = pair.first()?.span.start..pair.last()?.whole.end;
     Some(Candidate::new(choice.value.clone(), span, 0.85))
 }
 

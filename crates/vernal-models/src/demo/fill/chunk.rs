@@ -216,7 +216,8 @@ impl Cutter<'_> {
                 if self.open.is_empty() {
                     self.label = Some(*leaf);
                     self.group += 1;
-                } else if self.announces(at) {
+                } else if self.is_topic(token) || self.announces(at) {
+                    self.drop_label(*leaf, token);
                     self.close(false);
                     self.label = Some(*leaf);
                     self.group += 1;
@@ -297,13 +298,25 @@ impl Cutter<'_> {
         let mut end = last.span.end;
         let ko = self.reading.lang == Lang::Ko;
         let copula = || {
-            ["이에요", "입니다", "이야", "예요", "야", "이고", "임"]
-                .iter()
-                .find(|end| {
-                    last.lower()
-                        .strip_suffix(**end)
-                        .is_some_and(|noun| noun.chars().count() > 1)
-                })
+            [
+                "이에요",
+                "입니다",
+                "이고요",
+                "이구요",
+                "인데요",
+                "이야",
+                "예요",
+                "이요",
+                "야",
+                "이고",
+                "임",
+            ]
+            .iter()
+            .find(|end| {
+                last.lower()
+                    .strip_suffix(**end)
+                    .is_some_and(|noun| noun.chars().count() > 1)
+            })
         };
         // `위치는 본관이야`: the label before says that the value ends the sentence.
         let stated = self.label.is_some() && ko && self.ends_sentence_at(last);

@@ -60,6 +60,15 @@ impl Cutter<'_> {
         if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {
             return Role::Break;
         }
+        // `au nom de Lefèvre`
+        let held = matches!(reading.lang, Lang::Es | Lang::Fr) && word == "de";
+        // `Der Name ist Brandt`
+        if (held || listed("is ist lautet es est", word))
+            && before
+                .is_some_and(|before| listed("name nachname nombre nom apellido", before.lower()))
+        {
+            return Role::Preposition(Cue::Named);
+        }
         // `larger than`
         let at_most =
             matches!(word, "most" | "least") && before.is_some_and(|before| before.lower() == "at");

@@ -20,6 +20,11 @@ impl Cutter<'_> {
         if !self.open.is_empty() && listed(PAST, token.lower()) {
             return true;
         }
+        // `All I have left is rice`
+        let next = tokens.get(at + 1).map_or("", Token::lower);
+        if token.lower() == "left" && listed("is are was were , . ? in at over", next) {
+            return true;
+        }
         // `Which shop sells tea`, `my tenant reports a leak`
         let neighbour = |at: Option<usize>| {
             at.and_then(|at| tokens.get(at))
@@ -46,11 +51,13 @@ impl Cutter<'_> {
                 .and_then(|at| tokens.get(at))
                 .map_or("", Token::lower)
         };
-        if before(1) == "i" {
+        if listed("i rather", before(1)) {
             return true;
         }
         // `can you scale`: what is to be done, though no known verb.
-        let polite = listed("can could would will", before(2)) && listed("you we i", before(1));
+        const MODAL: &str = "can could would will";
+        let polite = listed(MODAL, before(2)) && listed("you we i", before(1))
+            || listed("i we", before(2)) && listed(MODAL, before(1));
         if polite && self.open.is_empty() {
             return true;
         }

@@ -21,6 +21,7 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             Form::Handle => 0.6,
             Form::Code => 0.5,
             Form::Phone if leaf.named("number phone account iban") => 0.5,
+            Form::Phone if says_phone(leaf.param) => 0.95,
             _ => continue,
         };
         if reading
@@ -79,7 +80,11 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         let digits = |b: u8| b.is_ascii_digit() || b == b'.' && (version || labelled());
         let whole = reading.slice(span).bytes().all(digits);
         let quoted = reading.is_quoted(span);
-        let counted = quantity.unit.is_some() && !quantity.is_designator();
+        // `apartment 12C`
+        let letter = reading.after(span.end, 0).filter(|next| {
+            !next.spaced && next.capital && next.lower().len() == 1 && next.is_word()
+        });
+        let counted = quantity.unit.is_some() && !quantity.is_designator() && letter.is_none();
         if inside || !whole || quoted || counted || quantity.currency.is_some() {
             continue;
         }
@@ -101,6 +106,7 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         }
         let noun = noun || quantity.is_designator();
         let score = 0.6 + if noun { 0.25 } else { 0.0 } - if timed { 0.4 } else { 0.0 };
+        let span = &(span.start..letter.map_or(span.end, |letter| letter.span.end));
         found.push(
             Candidate::new(
                 reading.slice(span),
@@ -118,6 +124,22 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         found.push(Candidate::new(text.trim(), span.clone(), 0.6));
     }
     found
+}
+
+fn says_phone(param: &Param) -> bool {
+    let lower = param.description.to_lowercase();
+    [
+        "phone",
+        "mobile",
+        "móvil",
+        "telefon",
+        "teléfono",
+        "handy",
+        "전화",
+        "휴대폰",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
 }
 
 /// `KX12 ABF`: a licence plate in two groups.

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::demo::lang::is_stop;
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::now::Now;
 use crate::demo::reading::Reading;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::{Param, Shape};
+use crate::demo::script::{Particle, without_particle};
 use crate::demo::side::{Side, side};
 use crate::demo::tool::Tool;
 use crate::demo::words::{Token, Word};
@@ -159,7 +160,22 @@ impl Leaf<'_> {
                     && own.is(word)
                     && !listed("to from in of for at on by with is", &own.lower)
             });
+            // A Korean message speaks in the words of the description where the name is English.
+            let described = || {
+                const VAGUE_KOREAN: &str =
+                    "번호 이름 날짜 시각 시간 개수 수량 금액 여부 단위 인원 목록";
+                let mut about = self.param.about.iter().take(4);
+                reading.lang == Lang::Ko
+                    && self.param.name.is_ascii()
+                    && about.any(|own| {
+                        own.lower.chars().count() > 1
+                            && !own.lower.is_ascii()
+                            && !listed(VAGUE_KOREAN, &own.lower)
+                            && own.is(word)
+                    })
+            };
             exact
+                || described()
                 || self
                     .words
                     .iter()
@@ -184,8 +200,20 @@ impl Leaf<'_> {
                 return 0.8;
             }
         }
-        match reading.after(span.end, 0) {
-            Some(token) if token.is_word() && names(&token.word) => 0.9,
+        // `두 벌이랑`: what follows a particle is another thing.
+        let apart = reading.lang == Lang::Ko
+            && reading.before(span.end, 0).is_some_and(|last| {
+                last.is_word()
+                    && without_particle(last.lower())
+                        .1
+                        .is_some_and(|particle| particle != Particle::Of)
+            });
+        // `Ann will cover`
+        let helped = reading
+            .after(span.end, 0)
+            .is_some_and(|token| listed("will would is can has 'll", token.lower()));
+        match reading.after(span.end, usize::from(helped)) {
+            Some(token) if !apart && token.is_word() && names(&token.word) => 0.9,
             _ => 0.0,
         }
     }

@@ -13,7 +13,7 @@ use super::leaf::{Candidate, Leaf, Scene, Strength, leaves_of};
 use super::name::names;
 use super::siblings::are_listed;
 use super::typed::typed;
-use crate::demo::cue::is_conjunction;
+use crate::demo::cue::{ends_sentence, is_conjunction};
 use crate::demo::lang::Lang;
 use crate::demo::reading::{Reading, overlap};
 use crate::demo::schema::{Choice, List, Param, Shape};
@@ -308,7 +308,8 @@ fn pieces(reading: &Reading, taken: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let mut open: Option<Range<usize>> = None;
     for token in &reading.tokens {
-        let cut = (is_conjunction(token.lower()) && !reading.is_quoted(&token.span))
+        let ends = ends_sentence(token.lower());
+        let cut = ((is_conjunction(token.lower()) || ends) && !reading.is_quoted(&token.span))
             || taken.iter().any(|taken| overlap(taken, &token.span))
             || token.span.start >= reading.background;
         // `불고기 2인분이랑 냉면 1인분`

@@ -6,7 +6,7 @@ use super::clock::{Clock, Part, clock_at, part_of};
 use super::date::{Day, day_at, days_away};
 use super::duration::{Duration, Length};
 use super::iso::{Stamp, stamp_at};
-use super::moment_range::{hours_between, opens_range, share_part};
+use super::moment_range::{hours_between, opens_range, share_part, share_part_of_day};
 use crate::demo::lang::Lang;
 use crate::demo::words::Token;
 
@@ -88,6 +88,7 @@ pub(crate) fn moments(
             None => found.push(piece),
         }
     }
+    share_part_of_day(&mut found);
     // A part of the day alone (`good night`) is no point in time.
     found.retain(|moment| moment.has_day() || moment.has_time());
     share_part(&mut found, tokens);

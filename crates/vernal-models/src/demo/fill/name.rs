@@ -8,7 +8,7 @@ use super::name_cue::{cue_fit, quoted_fit};
 use super::name_value::{address_end, cased, strength, without_noun};
 use super::number::{Quantity, Written};
 use super::pattern::{Form, Formed};
-use super::unit::unit_of;
+use super::unit::{Dimension, unit_of};
 use crate::demo::cue::{Cue, preposition};
 use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
@@ -89,6 +89,12 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     if leaf.want == Want::Place && measure && reading.lang == Lang::En {
         score -= 0.6;
     }
+    // `25 euros a month`
+    let span_of_time =
+        unit_of(&chunk.text.to_lowercase()).is_some_and(|u| u.dimension == Dimension::Time);
+    if span_of_time && !chunk.quoted && reading.lang == Lang::En && chunk.label.is_none() {
+        score -= 0.4;
+    }
     // `animal_name`: names are written with capitals.
     let named = leaf.param.words.len() > 1
         && leaf
@@ -103,6 +109,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             .starts_with("name of the");
     if named && !chunk.name && !chunk.quoted && reading.lang == Lang::En {
         score -= 0.12;
+    }
+    let named_behind = || {
+        let next = reading
+            .after(chunk.span.end, 0)
+            .map_or("", |token| token.lower());
+        listed("will would can", next) && leaf.label(reading, &chunk.span) >= 0.9
+    };
+    if chunk.name && chunk.label.is_none() && named_behind() {
+        score += 0.4;
     }
     if chunk.name {
         score += match leaf.want {
@@ -209,7 +224,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     // What is counted is a thing: `10 monitors for Oslo`.
     let counted = reading.quantities.iter().any(|quantity| {
-        quantity.written != Written::Ordinal
+        !matches!(quantity.written, Written::Ordinal | Written::Article)
             && quantity.whole.end <= chunk.span.start
             && reading
                 .text
@@ -239,6 +254,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     if is_described(&chunk.text, scene) {
         score -= 0.3;
     }
+    // `make a note of that`
+    let verb = reading.lang == Lang::En
+        && Word::new(&chunk.text).is_action()
+        && !chunk.quoted
+        && !chunk.name
+        && chunk.label.is_none();
+    if verb {
+        score -= 0.25;
+    }
     if chunk.specifies
         && matches!(
             leaf.want,
@@ -252,9 +276,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= if reading.of_another { 0.45 } else { 0.25 };
     }
     // `38.40 GBP` is nowhere.
+    let who = matches!(
+        leaf.want,
+        Want::Person | Want::Author | Want::Place | Want::Country
+    );
     let measured = |quantity: &Quantity| {
         let counted = quantity.currency.is_some() || quantity.unit.is_some();
-        counted && quantity.span.start == chunk.span.start && quantity.whole.end >= chunk.span.end
+        let within =
+            quantity.span.start == chunk.span.start && quantity.whole.end >= chunk.span.end;
+        counted && (within || who && overlap(&quantity.whole, &chunk.span))
     };
     if reading.quantities.iter().any(measured) && !chunk.quoted {
         score -= 0.6;
@@ -273,7 +303,10 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= 0.4;
     }
     let an_id = |formed: &Formed| formed.form == Form::Id && overlap(&formed.span, &chunk.span);
-    if matches!(
+    let nickname = leaf.named("username nickname nick handle player gamer login user");
+    if nickname && !chunk.quoted && reading.formed.iter().any(an_id) {
+        score += 0.5;
+    } else if matches!(
         leaf.want,
         Want::Person | Want::Author | Want::Place | Want::Title
     ) && !chunk.quoted
@@ -324,7 +357,7 @@ fn takes_text(scene: &Scene<'_>) -> bool {
 }
 
 /// Nouns that name nothing by themselves.
-const BLAND: &str = "information info details data status list number result results thing things stuff one ones item items \
+const BLAND: &str = "profile account information info details data status list number result results thing things stuff one ones item items \
     record records entry entries 정보 내용 목록 상태 현황 번호 내역 결과 자료 관련 것";
 
 const COLORS: &str = "red green blue yellow orange purple violet pink white black gray grey brown cyan magenta turquoise \

@@ -44,6 +44,15 @@ pub(super) fn address_end(leaf: &Leaf<'_>, chunk: &Chunk, scene: &Scene<'_>) -> 
 
 /// `billing` of `billing repo`, where a repository is wanted.
 pub(super) fn without_noun<'a>(leaf: &Leaf<'_>, chunk: &'a Chunk, scene: &Scene<'_>) -> &'a str {
+    const OF_PEOPLE: &str =
+        "번호 전화번호 연락처 주소 이메일 메일 정보 예약 일정 계좌 회원번호 고객번호 회원 고객";
+    if let Some((person, noun)) = chunk.text.rsplit_once(' ')
+        && leaf.want == Want::Person
+        && listed(OF_PEOPLE, noun)
+        && !chunk.quoted
+    {
+        return person;
+    }
     let noun = chunk
         .text
         .rsplit_once(' ')
@@ -150,6 +159,10 @@ pub(super) fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength 
         Want::Id if !chunk.quoted && !is_coded(&chunk.text) => Strength::Key,
         Want::Id if !chunk.quoted => Strength::LastResort,
         Want::Currency => Strength::Key,
+        // A path has a slash or a dot.
+        Want::Path if !chunk.quoted && !chunk.text.contains(['/', '.', '_']) => {
+            Strength::LastResort
+        }
         Want::Symbol | Want::Language => Strength::LastResort,
         _ => Strength::Firm,
     }

@@ -67,6 +67,14 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
         quantity.tokens.end = end;
         return;
     }
+    // `two of us`
+    let us = tokens
+        .get(end + 1)
+        .is_some_and(|us| matches!(us.lower(), "us" | "them" | "uns" | "nosotros"));
+    if us && matches!(next.lower(), "of" | "von" | "de") {
+        quantity.unit = unit_of("people");
+        return;
+    }
     // `20 boxes of gloves` counts gloves.
     let of = tokens
         .get(end + 1)

@@ -39,6 +39,11 @@ pub(crate) fn texts(
     }
     let mut add = |span: Range<usize>, score: f32| {
         let span = trimmed(span, taken, scene);
+        let ruled_out =
+            |negated: &Range<usize>| negated.start <= span.start && span.end <= negated.end;
+        if score < 0.8 && scene.reading.negated.iter().any(ruled_out) {
+            return;
+        }
         let mut quotes = scene.reading.quoted.iter();
         let quote = quotes.find(|(_, quote)| quote.start == span.start && quote.end == span.end);
         let text = quote

@@ -48,7 +48,17 @@ pub(super) fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
                 .chars()
                 .any(|c| matches!(c, '었' | '았' | '했' | '였' | '썼' | '갔' | '봤' | '샀'))
     };
-    if told.any(|token| past(token.lower())) {
+    // What is told beside a wish does not date it.
+    let beside = |token: &Token| {
+        let mut parts = scene.reading.told.iter();
+        parts.any(|part| part.start <= token.span.start && token.span.end <= part.end)
+    };
+    let wishes = scene
+        .reading
+        .tokens
+        .iter()
+        .any(|token| token.is_word() && !beside(token));
+    if told.any(|token| past(token.lower()) && !(wishes && beside(token))) {
         return true;
     }
     let records = scene.tool.words.iter().chain(scene.tool.about.first());

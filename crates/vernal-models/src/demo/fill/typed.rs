@@ -4,7 +4,7 @@ use super::expression::from_verb;
 use super::ids::ids;
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::pattern::Form;
-use super::postal::address_parts;
+use super::postal::{address_parts, korean_address};
 use super::sample::sampled;
 use super::worldly::{country, language, named, units, zones};
 use crate::demo::cue::Cue;
@@ -22,7 +22,16 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         Want::Email => formed(leaf, scene, &[(Form::Email, 0.95)]),
         Want::Url => formed(leaf, scene, &[(Form::Url, 0.95), (Form::Domain, 0.8)]),
         Want::Path => formed(leaf, scene, &[(Form::Path, 0.95)]),
-        Want::Phone => formed(leaf, scene, &[(Form::Phone, 0.95)]),
+        Want::Phone => {
+            let mut found = formed(leaf, scene, &[(Form::Phone, 0.95), (Form::Id, 0.8)]);
+            // `555-0142`
+            found.retain(|candidate| {
+                let text = candidate.value.as_str().unwrap_or_default();
+                let digits = text.chars().filter(char::is_ascii_digit).count();
+                digits >= 7 && !text.contains(|c: char| c.is_ascii_alphabetic())
+            });
+            found
+        }
         Want::Symbol => formed(leaf, scene, &[(Form::Code, 0.95)]),
         Want::Id => ids(leaf, scene),
         Want::Expression => expressions(scene),
@@ -66,6 +75,7 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     };
     found.extend(sampled(leaf, scene));
     found.extend(address_parts(leaf, scene));
+    found.extend(korean_address(leaf, scene));
     for candidate in &mut found {
         let span = candidate.spans.first().cloned().unwrap_or_default();
         candidate.score += 0.3 * leaf.label(scene.reading, &span);

@@ -56,7 +56,7 @@ pub(super) const ACTIONS: &[(Action, &str)] = &[
         Action::Create,
         "book reserve booking reservation appointment schedule arrange sign_up order buche buchen buchung \
          reserviere reservieren reservierung termin vereinbare plane planen reserva reservar reservación \
-         cita agenda agendar programa programar réserve réserver réservation rendez-vous 예약 잡아 예매 약속 일정 予約 \
+         cita agenda agendar programa programar réserve réserver réservation rendez-vous 예약 잡아 끊어 예매 약속 일정 予約 \
          予定 アポ 预订 预约 预定 订 安排",
     ),
     (

@@ -213,7 +213,7 @@ pub(super) const THINGS: &[&str] = &[
      nombre 수량 개수 개 数量 個 个数",
     "name title label called named heißt namens titel nombre título llamado nom titre nommé 이름 제목 名前 件名 \
      题目 名称 标题 名字",
-    "duration length long lasting dauer länge duración durée 기간 동안 길이 期間 長さ 时长 持续",
+    "duration length long dauer länge duración durée 기간 동안 길이 期間 長さ 时长 持续",
     "size dimension größe tamaño taille 크기 サイズ 大小 尺寸",
     "color colour farbe color couleur 색 색상 색깔 色 颜色",
     "speed velocity fast geschwindigkeit tempo schnell velocidad rápido vitesse 속도 빠르게 速度",
