@@ -26,7 +26,7 @@ pub(super) fn held(filling: &Filling<'_>, reading: &Reading) -> Vec<Range<usize>
     let chosen = leaves.filter_map(|(leaf, chosen)| Some((leaf, chosen.as_ref()?)));
     let own = chosen.filter(|(leaf, chosen)| is_telling(leaf, chosen, reading));
     own.flat_map(|(_, chosen)| chosen.spans.iter().cloned())
-        .filter(|span| !span.is_empty() && span.start < reading.background)
+        .filter(|span| !span.is_empty() && !reading.is_of_another(span))
         .collect()
 }
 

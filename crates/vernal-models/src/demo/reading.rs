@@ -224,6 +224,11 @@ impl Reading {
         inside.or(glued).map(super::cue::of_particle)
     }
 
+    /// Whether a part of the text belongs to another wish.
+    pub(crate) fn is_of_another(&self, span: &Range<usize>) -> bool {
+        self.of_another && span.start >= self.background
+    }
+
     /// Whether a part of the text is ruled out.
     pub(crate) fn is_negated(&self, span: &Range<usize>) -> bool {
         let mut ruled_out = self.negated.iter().chain(&self.corrected);

@@ -25,9 +25,15 @@ pub(super) fn tells_in_europe(tokens: &[Token], lang: Lang) -> bool {
         ),
         _ => return false,
     };
-    let first = tokens.iter().find(|token| token.is_word());
-    first.is_some_and(|token| listed(opens, token.lower()))
-        && !tokens.iter().any(|token| listed(wishes, token.lower()))
+    let mut words = tokens
+        .iter()
+        .filter(|token| token.is_word())
+        .map(Token::lower);
+    let (first, second) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+    // `Mañana es su cumpleaños`
+    let day = listed("mañana hoy morgen heute demain aujourd'hui", first);
+    let is = listed("es está ist wird est", second);
+    (listed(opens, first) || day && is) && !tokens.iter().any(|token| listed(wishes, token.lower()))
 }
 
 /// The sentences that only tell something.

@@ -98,6 +98,10 @@ fn what_is_told_around_a_wish_is_kept_apart() {
             json!({"date": "2025-06-20", "slot": "10-12", "smoke_free": true}),
         ),
         (
+            "Book the sauna for Friday's party",
+            json!({"date": "2025-06-06"}),
+        ),
+        (
             "Our tap is dripping. Please book the sauna for June 20 anyway.",
             json!({"date": "2025-06-20", "trouble": "plumbing"}),
         ),
@@ -115,6 +119,53 @@ fn what_is_told_around_a_wish_is_kept_apart() {
             [("book_sauna", wanted)],
             "{text}"
         );
+    }
+}
+
+#[test]
+fn names_are_taken_from_the_wish() {
+    let desk = || {
+        let drink = json!({"menu": string("음료 이름"), "count": number("잔 수")});
+        let money = json!({"contact": string("Name of the contact"), "amount": number("Euros")});
+        let place = json!({"area": string("지역")});
+        Desk::default()
+            .tool(
+                "order_drink",
+                "음료를 주문합니다",
+                object(drink, &["menu", "count"]),
+                "Done",
+            )
+            .tool(
+                "find_store",
+                "가까운 매장을 찾습니다",
+                object(place, &["area"]),
+                "Done",
+            )
+            .tool(
+                "request_money",
+                "Ask a contact for money",
+                object(money, &["contact", "amount"]),
+                "Done",
+            )
+    };
+    for (text, tool, wanted) in [
+        (
+            "오늘 너무 춥네. 카페라떼 두 잔 주문해 줘.",
+            "order_drink",
+            json!({"menu": "카페라떼", "count": 2}),
+        ),
+        (
+            "강남역 근처에 매장 찾아 줘",
+            "find_store",
+            json!({"area": "강남역"}),
+        ),
+        (
+            "Ask Oleg for 18 euros",
+            "request_money",
+            json!({"contact": "Oleg", "amount": 18}),
+        ),
+    ] {
+        assert_eq!(calls(&desk().run(text)), [(tool, wanted)], "{text}");
     }
 }
 

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::amount_place::{explained, id_fit, levels, limit_fit, place_fit, rate_fit, side_of_box};
+use super::amount_place::{
+    explained, id_fit, levels, limit_fit, place_fit, rate_fit, side_of_box, takes_away,
+};
 use super::ids::strength_of;
 use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
 use super::number::{Quantity, Written};
@@ -10,12 +12,10 @@ use super::unit::{Dimension, convert, tidy};
 use crate::demo::cue::{Cue, is_conjunction, preposition};
 use crate::demo::lang::{Lang, is_stop};
 use crate::demo::measure::{dimension, unit};
-use crate::demo::reading::Reading;
 use crate::demo::role::{DatePart, Want, want};
 use crate::demo::schema::Number;
 use crate::demo::side::Side;
 use crate::demo::tool::all_params;
-use crate::demo::words::Word;
 
 /// The numbers that the leaf might take.
 pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -54,17 +54,6 @@ pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Ve
         }
     }
     found
-}
-
-/// Whether the text says that something gets less.
-fn takes_away(reading: &Reading) -> bool {
-    let less = |word: &Word| {
-        word.is_about("delete") || word.is_about("decrease") || word.is_about("withdraw")
-    };
-    let words = reading.tokens.iter().map(|token| &token.word);
-    words
-        .chain(reading.phrases.iter().map(|(two, _)| two))
-        .any(less)
 }
 
 /// The number as JSON, whole where it is whole.

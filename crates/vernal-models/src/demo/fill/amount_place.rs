@@ -4,7 +4,7 @@ use super::amount::json_number;
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::number::{Quantity, Written};
 use crate::demo::lang::{Lang, is_stop};
-use crate::demo::reading::overlap;
+use crate::demo::reading::{Reading, overlap};
 use crate::demo::refer::refers_back;
 use crate::demo::role::Want;
 use crate::demo::schema::Number;
@@ -266,4 +266,15 @@ pub(super) fn limit_fit(quantity: &Quantity, scene: &Scene<'_>) -> f32 {
     let after = reading.after(quantity.span.end, 0);
     let near = before.chain(after).any(|token| announces(token.lower()));
     if near { 0.4 } else { 0.0 }
+}
+
+/// Whether the text says that something gets less.
+pub(super) fn takes_away(reading: &Reading) -> bool {
+    let less = |word: &Word| {
+        word.is_about("delete") || word.is_about("decrease") || word.is_about("withdraw")
+    };
+    let words = reading.tokens.iter().map(|token| &token.word);
+    words
+        .chain(reading.phrases.iter().map(|(two, _)| two))
+        .any(less)
 }

@@ -114,7 +114,7 @@ pub(super) fn of_kind(choice: &Choice, told: &[Word], scene: &Scene<'_>) -> Opti
     let named = || choice.words.iter().chain(told);
     let found = reading.tokens.iter().find(|token| {
         token.is_word()
-            && token.span.start < reading.background
+            && !reading.is_of_another(&token.span)
             && !reading.is_quoted(&token.span)
             && !reading.is_negated(&token.span)
             && named().any(|word| is_of_kind(word, token))

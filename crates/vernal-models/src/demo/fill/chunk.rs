@@ -334,14 +334,8 @@ impl Cutter<'_> {
             end = last.span.start + std::mem::take(&mut tail);
         }
         if last.lower().ends_with("'s") {
-            end -= "s".len()
-                + self
-                    .reading
-                    .slice(&last.span)
-                    .chars()
-                    .rev()
-                    .nth(1)
-                    .map_or(1, char::len_utf8);
+            let mark = self.reading.slice(&last.span).chars().rev().nth(1);
+            end -= "s".len() + mark.map_or(1, char::len_utf8);
         }
         let span = first.span.start..end;
         let text = self.reading.slice(&span).trim().to_owned();

@@ -169,6 +169,11 @@ impl Cutter<'_> {
                 .any(|end| last.lower().ends_with(end))
                 && last.lower().chars().count() > 2
         });
+        // `강남역 근처에`
+        let near = ["근처", "주변", "부근", "인근"];
+        if open.is_some() && near.iter().any(|head| word.starts_with(head)) {
+            return Some(Role::Break);
+        }
         // `받는 분은`: who is meant, not a name.
         let meant = ["분", "사람"].iter().any(|head| word.starts_with(head))
             && self

@@ -141,7 +141,16 @@ impl Cutter<'_> {
                 .checked_sub(1)
                 .and_then(|at| self.reading.tokens.get(at))
                 .is_some_and(|t| is_determiner(t.lower()));
-        token.word.is_action()
+        // `Ask Ann for 20 euros`, where the description begins so.
+        let described = self.reading.lang == Lang::En
+            && !passed
+            && self
+                .tool
+                .about
+                .first()
+                .is_some_and(|verb| verb.lower == token.lower())
+            && opens_sentence(&self.reading.tokens, at);
+        (token.word.is_action() || described)
             && !noun
             && !counted
             && !passed
@@ -157,6 +166,13 @@ impl Cutter<'_> {
             <= 1
             || self.reading.lang == Lang::Zh
     }
+}
+
+/// Whether no other word of the sentence stands before, but for small ones.
+fn opens_sentence(tokens: &[Token], at: usize) -> bool {
+    let earlier = tokens.iter().take(at).rev();
+    let mut sentence = earlier.take_while(|token| !ends_sentence(token.lower()));
+    sentence.all(|token| listed("please and then also can could you", token.lower()))
 }
 
 /// Korean and Japanese polite endings of verbs.

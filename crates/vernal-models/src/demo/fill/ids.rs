@@ -35,7 +35,7 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         let like_sample =
             prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
         // What another wish speaks of is mostly no value of this one.
-        let elsewhere = reading.of_another && formed.span.start >= reading.background;
+        let elsewhere = reading.is_of_another(&formed.span);
         let found_elsewhere =
             says_found(leaf.param) && leaf.label(reading, &formed.span) == 0.0 && !like_sample;
         let strength = if found_elsewhere || is_of_other(leaf, scene, &formed.span) && !like_sample
@@ -118,7 +118,7 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     }
     // An id is one word, also where it is quoted.
     let single = |text: &str| !text.trim().contains(char::is_whitespace);
-    let own = |span: &Range<usize>| !reading.of_another || span.start < reading.background;
+    let own = |span: &Range<usize>| !reading.is_of_another(span);
     let quoted = reading.quoted.iter().filter(|(_, span)| own(span));
     for (text, span) in quoted.filter(|(text, _)| single(text)) {
         found.push(Candidate::new(text.trim(), span.clone(), 0.6));

@@ -33,6 +33,7 @@ pub(crate) mod moment;
 mod moment_range;
 mod name;
 mod name_cue;
+mod name_place;
 mod name_value;
 pub(crate) mod number;
 mod number_unit;

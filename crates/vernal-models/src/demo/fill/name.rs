@@ -5,13 +5,12 @@ use serde_json::Value;
 use super::chunk::Chunk;
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::name_cue::{cue_fit, quoted_fit};
+use super::name_place::place_fit;
 use super::name_value::{address_end, cased, strength, without_noun};
-use super::number::{Quantity, Written};
-use super::pattern::{Form, Formed};
+use super::number::Written;
 use super::unit::{Dimension, unit_of};
 use crate::demo::cue::{Cue, preposition};
 use crate::demo::lang::{Lang, is_stop};
-use crate::demo::reading::overlap;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::Text;
 use crate::demo::side::Side;
@@ -64,7 +63,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         Want::Text | Want::Title | Want::Query | Want::Topic
     );
     let a_text = written || leaf.want == Want::Id && chunk.quoted;
-    if a_text && reading.of_another && chunk.span.start >= reading.background {
+    if a_text && reading.is_of_another(&chunk.span) {
         return None;
     }
     let mut score = if chunk.quoted {
@@ -271,75 +270,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     {
         score += 0.1;
     }
-    if chunk.span.start >= reading.background {
-        // What another wish names is less likely than what this one does.
-        score -= if reading.of_another { 0.45 } else { 0.25 };
-    }
-    // `38.40 GBP` is nowhere.
-    let who = matches!(
-        leaf.want,
-        Want::Person | Want::Author | Want::Place | Want::Country
-    );
-    let measured = |quantity: &Quantity| {
-        let counted = quantity.currency.is_some() || quantity.unit.is_some();
-        let within =
-            quantity.span.start == chunk.span.start && quantity.whole.end >= chunk.span.end;
-        counted && (within || who && overlap(&quantity.whole, &chunk.span))
-    };
-    if reading.quantities.iter().any(measured) && !chunk.quoted {
-        score -= 0.6;
-    }
-    // `to eight` is no person.
-    let number = reading
-        .quantities
-        .iter()
-        .any(|quantity| quantity.span == chunk.span);
-    if number && matches!(leaf.want, Want::Person | Want::Author | Want::Place) {
-        score -= 0.4;
-    }
-    // German names are written with capitals.
-    let small = reading.lang == Lang::De && chunk.text.starts_with(char::is_lowercase);
-    if small && matches!(leaf.want, Want::Person | Want::Author | Want::Place) {
-        score -= 0.4;
-    }
-    let an_id = |formed: &Formed| formed.form == Form::Id && overlap(&formed.span, &chunk.span);
-    let nickname = leaf.named("username nickname nick handle player gamer login user");
-    if nickname && !chunk.quoted && reading.formed.iter().any(an_id) {
-        score += 0.5;
-    } else if matches!(
-        leaf.want,
-        Want::Person | Want::Author | Want::Place | Want::Title
-    ) && !chunk.quoted
-        && reading.formed.iter().any(an_id)
-    {
-        // `Catalogue name, e.g. NGC 7000`
-        let coded = leaf
-            .param
-            .description
-            .contains(|c: char| c.is_ascii_digit());
-        score += if coded && leaf.want == Want::Title {
-            0.2
-        } else {
-            -0.6
-        };
-    }
-    let aside = reading
-        .asides
-        .iter()
-        .any(|aside| overlap(aside, &chunk.span));
-    if aside && !chunk.quoted && !chunk.name {
-        score -= 0.2;
-    }
-    if reading.is_negated(&chunk.span) {
-        score -= 0.5;
-    }
-    if let Some(prefer) = scene.prefer.as_ref().filter(|_| leaf.required) {
-        score += if overlap(prefer, &chunk.span) {
-            0.3
-        } else {
-            -0.1
-        };
-    }
+    score += place_fit(leaf, chunk, scene);
     let described = leaf.param.examples.iter().filter_map(Value::as_str);
     if described
         .into_iter()

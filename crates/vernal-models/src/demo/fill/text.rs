@@ -90,10 +90,7 @@ pub(crate) fn texts(
         leaf.want,
         Want::Text | Want::Query | Want::Title | Want::Topic
     ) {
-        let own = |chunk: &&Chunk| {
-            !chunk.quoted
-                && (!scene.reading.of_another || chunk.span.start < scene.reading.background)
-        };
+        let own = |chunk: &&Chunk| !chunk.quoted && !scene.reading.is_of_another(&chunk.span);
         for chunk in chunks.iter().filter(own) {
             if let Some(score) = rest_fit(leaf.want, chunk) {
                 // `pianos under 3000 euros, uprights only`: the rest is not all of one text.
