@@ -7,7 +7,7 @@ use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
 use super::fitting::{best_tool, filled, helpers_of, tried};
-use super::more::{adds_only, elaborates, goes_on, is_personal, requests};
+use super::more::{adds_only, goes_on, is_personal, requests};
 use super::reading::Reading;
 use super::refer::refers_back;
 use super::refused::is_refused;
@@ -196,9 +196,9 @@ fn goals_of_clauses(
             || parts.iter().any(|(_, found)| found.is_some()) && adds_only(whole, clause);
         let found = best_tool(reading, tools).filter(|_| !idle);
         let found = found.map(|found| decided(reading, found, whole_fits.as_slice(), tools));
-        let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
+        let follows = parts.last().is_some_and(|(_, tool)| tool.is_some());
         let told = parts.len() == 1 && readings.iter().take(at).all(is_told);
-        let found = found.filter(|_| !before.is_some_and(|before| goes_on(reading, before)));
+        let found = found.filter(|_| !(follows && goes_on(reading)));
         match (parts.last_mut(), found) {
             (Some((span, _)), None) => span.end = clause.end,
             // What is told first belongs to the first wish.
@@ -215,9 +215,7 @@ fn goals_of_clauses(
             // `Rate it with 4 stars and write "Great" as my review`: more about the same.
             (Some((span, before)), Some(tool))
                 if *before == Some(tool)
-                    && (elaborates(reading)
-                        || refers_back(reading)
-                        || !fills_alone(reading, tool, tools)) =>
+                    && (refers_back(reading) || !fills_alone(reading, tool, tools)) =>
             {
                 span.end = clause.end;
             }

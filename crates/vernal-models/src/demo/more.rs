@@ -6,16 +6,12 @@ use super::continued::{is_statement, is_told};
 use super::lang::Lang;
 use super::reading::Reading;
 use super::role::listed;
-use super::script::{Particle, without_particle};
 use super::synonyms::Action;
-use super::tool::Tool;
 use super::words::Token;
 
-/// Whether a clause only goes on with what the clause before it, for `tool`, asks for.
-pub(super) fn goes_on(clause: &Reading, tool: &Tool) -> bool {
-    is_statement(&clause.tokens, clause.lang)
-        || is_about_the_same(clause)
-        || has_topic_of(clause, tool)
+/// Whether a clause only goes on with what the clause before it asks for.
+pub(super) fn goes_on(clause: &Reading) -> bool {
+    is_statement(&clause.tokens, clause.lang) || is_about_the_same(clause)
 }
 
 /// `give them until Friday`, `keep it short`: a verb that says nothing by itself, and what was spoken of.
@@ -27,32 +23,6 @@ fn is_about_the_same(clause: &Reading) -> bool {
     let (verb, object) = (words.next(), words.next());
     matches!(verb, Some("give" | "keep" | "make" | "have"))
         && matches!(object, Some("it" | "them" | "him" | "her"))
-}
-
-/// `드론은 2번을 써`: what the clause is about is a parameter of what was wished for.
-fn has_topic_of(clause: &Reading, tool: &Tool) -> bool {
-    let Some(topic) = clause.tokens.first().filter(|_| clause.lang == Lang::Ko) else {
-        return false;
-    };
-    let verb = clause.tokens.iter().rfind(|token| token.is_word());
-    let general = [
-        "써",
-        "쓰",
-        "해",
-        "하",
-        "부탁",
-        "줘",
-        "주세요",
-        "할게",
-        "골라",
-    ];
-    let plain = verb.is_some_and(|verb| general.iter().any(|head| verb.lower().starts_with(head)));
-    let marked = without_particle(topic.lower()).1 == Some(Particle::Subject);
-    let mut words = tool
-        .params
-        .iter()
-        .flat_map(|param| param.words.iter().chain(&param.about));
-    plain && marked && words.any(|word| word.likeness(&topic.word) >= 0.65)
 }
 
 /// `Could you …?`, `Please …`: a wish that is said as one.
@@ -93,17 +63,4 @@ pub(super) fn is_personal(whole: &Reading, span: &Range<usize>) -> bool {
         )
     });
     (opens || reading.lang == Lang::Ko && is_told(&reading)) && !requests(&reading)
-}
-
-/// `I'd prefer the large one, and I'll collect it`: more about what was wished for.
-pub(super) fn elaborates(clause: &Reading) -> bool {
-    let first = clause.tokens.iter().find(|token| token.is_word());
-    let opens = first.is_some_and(|token| {
-        listed(
-            "i'd i'll we'd we'll i we it it'll it's they there's ideally preferably make",
-            token.lower(),
-        )
-    });
-    let another = |token: &Token| listed("another also too second", token.lower());
-    opens && !clause.tokens.iter().any(another)
 }
