@@ -14,5 +14,9 @@ mod desk;
 mod fills;
 #[path = "demo_rules/fuzz.rs"]
 mod fuzz;
+#[path = "demo_rules/held.rs"]
+mod held;
+#[path = "demo_rules/spoken.rs"]
+mod spoken;
 #[path = "demo_rules/talks.rs"]
 mod talks;

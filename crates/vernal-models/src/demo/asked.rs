@@ -1,6 +1,8 @@
 //! What a message asks to be done.
 
 use super::continued::{is_told, tells_of_past};
+use super::cue::preposition;
+use super::irregular::base;
 use super::lang::Lang;
 use super::reading::Reading;
 use super::role::listed;
@@ -16,6 +18,7 @@ pub(crate) fn asked_actions(reading: &Reading) -> Vec<Action> {
             && token.span.start < reading.background
             && !reading.is_quoted(&token.span)
             && !reading.is_negated(&token.span)
+            && !is_told_verb(token, reading)
     });
     // There the verb ends the sentence.
     let verb = if asian {
@@ -108,6 +111,13 @@ pub(crate) fn asked_actions(reading: &Reading) -> Vec<Action> {
     actions
 }
 
+/// `I found another one`: nothing is to be found.
+pub(crate) fn is_told_verb(token: &Token, reading: &Reading) -> bool {
+    let subject = reading.before(token.span.start, 0).map_or("", Token::lower);
+    let past = base(token.lower()).is_some() || token.lower().ends_with("ed");
+    past && listed("i we he she they it", subject)
+}
+
 /// The verb of a wish: the word it begins with, or in Korean its last verb.
 pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
     let own = |token: &&Token| {
@@ -123,7 +133,7 @@ pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
     }
     let mut words = reading.tokens.iter().filter(own).skip_while(|token| {
         listed(
-            "please can could would will you kindly i i'd i'll we like want need to just now then and hey hi hello ok okay so let's \
+            "please can could would will you kindly i i'd i'll we like want need to just now then and hey hi hello ok okay so let's be able \
              bitte kannst könntest du mir por favor puedes",
             token.lower(),
         )
@@ -132,6 +142,20 @@ pub(crate) fn main_verb(reading: &Reading) -> Option<&Word> {
     let noun = words
         .next()
         .is_none_or(|next| matches!(next.lower(), "of" | "for" | "in" | "is" | "are"));
+    // `get my car washed`
+    let caused = listed("get have", first.lower()).then(|| {
+        let rest = reading
+            .tokens
+            .iter()
+            .skip_while(|token| token.span.start <= first.span.start);
+        let mut phrase = rest.take_while(|token| {
+            token.is_word() && preposition(reading.lang, token.lower()).is_none()
+        });
+        phrase.find(|token| token.lower().ends_with("ed") && token.word.is_action())
+    });
+    if let Some(verb) = caused.flatten() {
+        return Some(&verb.word);
+    }
     // `send it back`: the verb is both words.
     let two = reading
         .phrases

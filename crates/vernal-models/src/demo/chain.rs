@@ -10,7 +10,7 @@ use super::provide::provides;
 use super::read::{Step, Turn};
 use super::reading::Reading;
 use super::refer::{refers_back, stands_for_result, tells_time};
-use super::related::take_back;
+use super::related::{sparing, take_back};
 use super::role::Want;
 use super::synonyms::Action;
 use super::tool::Tool;
@@ -334,6 +334,7 @@ impl<'a> Planner<'a> {
                 able = self.lookups(reading, path);
             }
             able.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let reading = &sparing(filling, tool, reading);
             for (_, at) in able {
                 let prefer = missing.key.as_ref().map(|(_, span)| span.clone());
                 path.push(at);

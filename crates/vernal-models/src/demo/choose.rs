@@ -22,6 +22,21 @@ pub(crate) struct Fit {
     pub(crate) content: f32,
     /// The part of it that comes from things, and from verbs that mean one thing.
     pub(crate) things: f32,
+    /// How many things of the text it alone has a place for, all of them taken together.
+    pub(crate) holds: usize,
+}
+
+impl Fit {
+    /// A tool of which no word was said.
+    pub(crate) fn unsaid(tool: usize) -> Self {
+        Self {
+            tool,
+            score: 0.0,
+            content: 0.0,
+            things: 0.0,
+            holds: 0,
+        }
+    }
 }
 
 /// A word of a tool with its weight.
@@ -36,11 +51,20 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
     let terms: Vec<Vec<Term<'_>>> = tools.iter().map(terms_of).collect();
     let asked = asked_actions(reading);
     let verb = main_verb(reading);
+    // What no tool does is asked of none of them.
+    let undone = match verb {
+        Some(verb) if !tools.iter().any(|tool| does(tool, verb)) => -3.0,
+        _ => -1.8,
+    };
     // How well each word of the text fits each tool.
-    let best: Vec<Vec<f32>> = said
-        .iter()
-        .map(|said| terms.iter().map(|terms| best_match(said, terms)).collect())
-        .collect();
+    let rows = said.iter().map(|said| {
+        let mut row: Vec<f32> = terms.iter().map(|terms| best_match(said, terms)).collect();
+        if said.labels {
+            share_label(&mut row, &said.word, tools);
+        }
+        row
+    });
+    let best: Vec<Vec<f32>> = rows.collect();
     let mut fits: Vec<Fit> = Vec::new();
     for (tool_index, tool) in tools.iter().enumerate() {
         let (mut score, mut content, mut things) = (0.0, 0.0, 0.0);
@@ -70,7 +94,7 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
                 0.8
             }
             Some(verb) if !is_specific(verb) => 0.0,
-            Some(verb) if !does(tool, verb) => -1.8,
+            Some(verb) if !does(tool, verb) => undone,
             Some(verb) if named(verb, 0.75) => 0.5,
             _ => 0.0,
         };
@@ -84,10 +108,10 @@ pub(crate) fn rank(tools: &[Tool], reading: &Reading) -> Vec<Fit> {
         things += formed;
         if content > 0.2 {
             fits.push(Fit {
-                tool: tool_index,
                 score,
                 content,
                 things,
+                ..Fit::unsaid(tool_index)
             });
         }
     }
@@ -150,6 +174,21 @@ fn best_match(said: &Said, terms: &[Term<'_>]) -> f32 {
         }
     }
     best
+}
+
+/// `kiln 2` says no more about a tool named after the kiln than about any that takes its number.
+fn share_label(row: &mut [f32], label: &Word, tools: &[Tool]) {
+    let takes = |tool: &Tool| {
+        let params = all_params(&tool.params).into_iter();
+        let mut words = params.flat_map(|param| &param.words);
+        words.any(|word| word.likeness(label) >= 0.9)
+    };
+    let takers: Vec<bool> = tools.iter().map(takes).collect();
+    let of_takers = row.iter().zip(&takers).filter(|(_, takes)| **takes);
+    let most = of_takers.map(|(value, _)| *value).fold(0.0, f32::max);
+    for (value, _) in row.iter_mut().zip(&takers).filter(|(_, takes)| **takes) {
+        *value = most;
+    }
 }
 
 /// How much a word tells, by how many of the tools it fits nearly as well as any.
@@ -231,11 +270,12 @@ fn coverage(tool: &Tool, said: &[Said]) -> f32 {
 }
 
 /// Whether a verb asks for one thing, and changes something: `translate`, not `get` or `check`.
-fn is_specific(verb: &Word) -> bool {
+pub(crate) fn is_specific(verb: &Word) -> bool {
+    // `Double the recipe` asks for no one thing.
     let narrow = verb
         .concepts
         .iter()
-        .any(|concept| is_narrow(*concept) || action_of(*concept).is_none());
+        .any(|concept| is_narrow(*concept) == action_of(*concept).is_some());
     narrow && verb.actions().all(|action| action != Action::Read)
 }
 

@@ -4,6 +4,7 @@ use super::continued::is_told;
 use super::cue::{Cue, ends_sentence, is_abbreviated, preposition};
 use super::lang::{Lang, is_stop};
 use super::reading::Reading;
+use super::refused::is_refused;
 use super::role::listed;
 use super::synonyms::is_known;
 use super::tool::Tool;
@@ -12,8 +13,10 @@ use std::ops::Range;
 
 /// What is wished for first, and behind it, as background, what is only told.
 pub(super) fn wished(whole: &Reading, clauses: &[Range<usize>]) -> Reading {
-    let told =
-        |clause: &&Range<usize>| is_told(&Reading::with_language(whole.slice(clause), whole.lang));
+    let told = |clause: &&Range<usize>| {
+        let reading = Reading::with_language(whole.slice(clause), whole.lang);
+        is_told(&reading) || is_refused(&reading)
+    };
     let (told, wished): (Vec<_>, Vec<_>) = clauses.iter().partition(told);
     if told.is_empty() || wished.is_empty() {
         return whole.clone();
@@ -44,7 +47,9 @@ pub(super) fn only_joint(whole: &Reading) -> Option<Range<usize>> {
         };
         match word {
             "and" | "und" | "y" | "et" | "그리고" => Some(token.span.clone()),
-            _ if whole.lang == Lang::Ko && !token.word.is_action() => glued(),
+            _ if whole.lang == Lang::Ko && (!token.word.is_action() || word.ends_with("이랑")) => {
+                glued()
+            }
             _ => None,
         }
     };
@@ -162,7 +167,7 @@ pub(super) fn opens_wish(tokens: &[Token], at: usize, lang: Lang, tools: &[Tool]
     let small = is_stop(lang, token.lower()) || preposition(lang, token.lower()).is_some();
     let governs = lang == Lang::En && object && !small;
     // Verbs that are known as things: `play`, `translate`.
-    const VERBAL: &str = "remind convert translate calculate compute play turn email text summarize summarise spell define \
+    const VERBAL: &str = "let remind convert translate calculate compute play turn email text summarize summarise spell define \
         erinnere rechne übersetze recuérdame traduce calcula";
     let known = token.word.is_action() || listed(VERBAL, token.lower());
     let verb = (known || of_tool || governs) && !token.capital;

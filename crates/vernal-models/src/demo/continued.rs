@@ -5,13 +5,8 @@ use std::ops::Range;
 use super::cue::ends_sentence;
 use super::lang::Lang;
 use super::reading::Reading;
-use super::tool::Tool;
+use super::reports::tells_in_europe;
 use super::words::Token;
-
-/// Whether a clause only goes on with what the clause before it, for `tool`, asks for.
-pub(crate) fn goes_on(clause: &Reading, tool: &Tool) -> bool {
-    is_label(clause) || is_statement(&clause.tokens, clause.lang) || names_param(clause, tool)
-}
 
 /// Whether a clause reports something and wishes for nothing.
 pub(crate) fn is_told(clause: &Reading) -> bool {
@@ -38,31 +33,38 @@ pub(crate) fn tells_of_past(clause: &Reading) -> bool {
     is_told(clause) && clause.tokens.iter().any(was)
 }
 
-/// `Questions: ...`, `Title: ...`
-fn is_label(clause: &Reading) -> bool {
-    let colon = clause
-        .tokens
-        .iter()
-        .take(3)
-        .position(|token| token.is_symbol(":"));
-    colon.is_some_and(|at| {
-        at > 0
-            && clause
-                .tokens
-                .iter()
-                .take(at)
-                .all(|token| token.is_word() && !token.word.is_action())
-    })
-}
-
 /// `There were five of them`, `She is late`: told, not wished for.
-fn is_statement(tokens: &[Token], lang: Lang) -> bool {
+pub(crate) fn is_statement(tokens: &[Token], lang: Lang) -> bool {
     if lang == Lang::Ko {
         return tells_in_korean(tokens);
     }
     if lang != Lang::En {
-        return false;
+        return tells_in_europe(tokens, lang);
     }
+    // `Sorry to bother you, but I ordered …`
+    let polite = tokens.iter().take(2).any(|token| {
+        matches!(
+            token.lower(),
+            "hmm"
+                | "sorry"
+                | "hi"
+                | "hey"
+                | "hello"
+                | "apologies"
+                | "unfortunately"
+                | "well"
+                | "oh"
+                | "okay"
+                | "ok"
+                | "so"
+                | "um"
+        )
+    });
+    let comma = tokens.iter().take(8).position(|token| token.lower() == ",");
+    let tokens = match comma.filter(|_| polite) {
+        Some(at) => tokens.get(at + 1..).unwrap_or_default(),
+        None => tokens,
+    };
     let joins = |token: &&Token| {
         !token.is_word() || matches!(token.lower(), "and" | "but" | "so" | "because" | "also")
     };
@@ -98,6 +100,9 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
             | "didn't"
             | "otherwise"
             | "the"
+            | "sorry"
+            | "thanks"
+            | "hope"
             | "nobody"
             | "somebody"
             | "someone"
@@ -137,7 +142,9 @@ fn is_statement(tokens: &[Token], lang: Lang) -> bool {
 
 /// `Line 3 is too fast`: something that is no verb, and what it is.
 fn is_about_a_thing(tokens: &[Token]) -> bool {
-    let Some(first) = tokens.iter().find(|token| token.is_word()) else {
+    let joins = |token: &Token| matches!(token.lower(), "and" | "but" | "so" | "also" | "then");
+    let mut words = tokens.iter().filter(|token| token.is_word());
+    let Some(first) = words.find(|token| !joins(token)) else {
         return false;
     };
     let finite = |token: &Token| {
@@ -215,16 +222,49 @@ fn tells_in_korean(tokens: &[Token]) -> bool {
         "거든",
         "음",
     ];
+    let wanted = tokens.iter().any(|token| {
+        ["싶", "부탁", "필요", "려고"]
+            .iter()
+            .any(|head| token.lower().contains(head))
+    });
+    if wanted {
+        return false;
+    }
     let ends = |endings: &[&str]| endings.iter().any(|end| last.lower().ends_with(end));
-    let joined = ["이고", "이며", "인데"]
-        .iter()
-        .any(|end| last.lower().ends_with(end));
+    let joined = [
+        "이고",
+        "이며",
+        "인데",
+        "고요",
+        "구요",
+        "는데요",
+        "해서요",
+        "라서요",
+        "어서요",
+        "아서요",
+        "거든요",
+    ]
+    .iter()
+    .any(|end| last.lower().ends_with(end));
     !asks && (joined || ends(&told) && !ends(&wishes))
 }
 
 /// The sentences after the first that only tell something.
 pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
     if lang != Lang::En {
+        return Vec::new();
+    }
+    let points_back = |sentence: &[Token]| {
+        !is_statement(sentence, lang)
+            && sentence.iter().any(|token| {
+                matches!(
+                    token.lower(),
+                    "that" | "it" | "them" | "these" | "those" | "him" | "her"
+                )
+            })
+    };
+    let mut all = tokens.split_inclusive(|token| ends_sentence(token.lower()));
+    if all.any(points_back) {
         return Vec::new();
     }
     let sentences =
@@ -234,28 +274,6 @@ pub(crate) fn asides(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
         .filter(|sentence| is_statement(sentence, lang));
     told.filter_map(|sentence| Some(sentence.first()?.span.start..sentence.last()?.span.end))
         .collect()
-}
-
-/// `Close it on the 18th` after something that takes `closes_on`: the verb is a parameter of it.
-fn names_param(clause: &Reading, tool: &Tool) -> bool {
-    let it = clause
-        .tokens
-        .iter()
-        .take(3)
-        .any(|token| matches!(token.lower(), "it" | "them"));
-    let verb = clause
-        .tokens
-        .iter()
-        .find(|token| token.is_word() && token.word.is_action());
-    it && verb.is_some_and(|verb| {
-        let params = tool
-            .params
-            .iter()
-            .filter(|param| !param.required && param.words.len() > 1);
-        params
-            .flat_map(|param| &param.words)
-            .any(|word| word.is(&verb.word))
-    })
 }
 
 #[cfg(test)]

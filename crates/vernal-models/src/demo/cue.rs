@@ -102,7 +102,7 @@ const PREPOSITIONS: &[(Lang, Cue, &str)] = &[
     (Lang::Fr, Cue::For, "pour"),
     (Lang::Fr, Cue::With, "avec"),
     (Lang::Fr, Cue::By, "par"),
-    (Lang::Fr, Cue::Of, "de du des"),
+    (Lang::Fr, Cue::Of, "de du des d'"),
     (Lang::Fr, Cue::Between, "entre"),
     (Lang::Fr, Cue::Named, "nommé nommée appelé appelée intitulé"),
     (Lang::Fr, Cue::Saying, "que disant :"),

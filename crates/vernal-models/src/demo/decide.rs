@@ -1,7 +1,7 @@
 //! The next step of a turn: calls to make, or something to say.
 
 use super::chain::{Call, Plan, Planner};
-use super::fill::share_samples;
+use super::fill::{share_samples, tell_foreign};
 use super::goals::Goal;
 use super::now::Now;
 use super::read::{Step, turn_of};
@@ -40,6 +40,7 @@ pub(crate) fn decide(prompt: &Prompt, clock: &dyn Fn() -> Now) -> Decision {
         .map(Tool::new)
         .collect();
     share_samples(&mut all);
+    tell_foreign(&mut all);
     let callable = *choice != ToolChoice::None;
     let tools: &[Tool] = if callable { &all } else { &[] };
     if turn.steps.is_empty() {

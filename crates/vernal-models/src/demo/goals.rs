@@ -1,16 +1,19 @@
 //! What the user wants done: one goal for each part of the message that a tool fits.
 
+use super::choose::Fit;
 use super::clauses::{clauses, only_joint, wished};
-use super::continued::{goes_on, is_told};
+use super::continued::is_told;
 use super::converted::converter;
 use super::cue::ends_sentence;
 use super::fill::{Scene, fill};
-use super::fitting::{best_tool, tried};
+use super::fitting::{best_tool, filled, helpers_of, tried};
+use super::more::{adds_only, goes_on, is_personal, requests};
 use super::reading::Reading;
-use super::role::{Want, want};
+use super::refer::refers_back;
+use super::refused::is_refused;
 use super::schema::Shape;
 use super::tool::Tool;
-use super::words::Token;
+use super::words::Word;
 
 /// A tool to be called for a part of the message.
 #[derive(Debug)]
@@ -33,17 +36,26 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
             .collect();
     }
     let clauses = clauses(&whole, tools);
-    let single = best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
+    let mut single =
+        best_tool(&wished(&whole, &clauses), tools).or_else(|| best_tool(&whole, tools));
+    // Where one tool takes all that is said, another needs a verb of its own to be meant too.
+    let all = single.filter(|tool| takes_all(&whole, *tool, tools));
+    let wanted = |goal: &Goal| {
+        all.is_none_or(|all| {
+            goal.tool == all || is_asked_for(goal, tools) || is_helped(goal, all, tools)
+        })
+    };
     if clauses.len() > 1 {
-        let split = goals_of_clauses(&whole, &clauses, tools);
+        let mut split = goals_of_clauses(&whole, &clauses, tools);
+        split.retain(wanted);
         let distinct = split.len() > 1;
         if distinct {
             return split;
         }
+        // One sentence says it, and the others are only too many words.
+        single = single.or(split.first().map(|goal| goal.tool));
     }
-    if let Some(two) = joined_by_and(&whole, tools)
-        .filter(|_| !single.is_some_and(|tool| lists(&whole, tool, tools)))
-    {
+    if let Some(two) = joined_by_and(&whole, tools).filter(|two| two.iter().all(wanted)) {
         return two;
     }
     if let Some(two) = single.and_then(|tool| repeated(&whole, tool, tools)) {
@@ -60,14 +72,37 @@ pub(crate) fn goals(text: &str, tools: &[Tool]) -> Vec<Goal> {
         .collect()
 }
 
-/// Whether a tool takes a list and the text has all that it needs: its `and` joins what is listed.
-fn lists(reading: &Reading, tool: usize, tools: &[Tool]) -> bool {
-    let has_list = |tool: &Tool| {
-        tool.params
-            .iter()
-            .any(|param| param.required && matches!(param.shape, Shape::List(_)))
+/// Whether a tool alone has a place for every value in the text.
+fn takes_all(whole: &Reading, tool: usize, tools: &[Tool]) -> bool {
+    let tried = tried(whole, tools);
+    tried.iter().any(|fit| fit.tool == tool && fit.holds > 1)
+}
+
+/// Whether one tool finds what another misses.
+fn is_helped(goal: &Goal, helper: usize, tools: &[Tool]) -> bool {
+    let Some(tool) = tools.get(goal.tool) else {
+        return false;
     };
-    tools.get(tool).is_some_and(has_list) && fills_alone(reading, tool, tools)
+    let filling = filled(tool, &goal.reading);
+    let helpers = helpers_of(goal.tool, &filling, tools);
+    helpers.concat().contains(&helper)
+}
+
+/// Whether a verb in its part of the text is what the tool does.
+fn is_asked_for(goal: &Goal, tools: &[Tool]) -> bool {
+    let Some(tool) = tools.get(goal.tool) else {
+        return false;
+    };
+    let opens = tool.words.first().into_iter().chain(tool.about.first());
+    let verbs = opens.filter(|word| word.is_action());
+    let own = goal
+        .reading
+        .tokens
+        .iter()
+        .filter(|token| token.is_word() && token.span.start < goal.reading.background);
+    let mut said = own.map(|token| &token.word);
+    let verbs: Vec<&Word> = verbs.collect();
+    said.any(|word| verbs.iter().any(|verb| verb.likeness(word) >= 0.7))
 }
 
 /// `Alarm at 7 and weather in Rome`: two wishes without a verb, where each half asks for another tool.
@@ -114,7 +149,8 @@ fn repeated(whole: &Reading, tool: usize, tools: &[Tool]) -> Option<Vec<Goal>> {
         .params
         .iter()
         .any(|param| matches!(param.shape, Shape::List(_)));
-    if lists || first.into_iter().any(|token| ends_sentence(token.lower())) {
+    let told = goals.iter().any(|goal| is_told(&goal.reading));
+    if lists || told || first.into_iter().any(|token| ends_sentence(token.lower())) {
         return None;
     }
     let filled = |goal: &Goal| {
@@ -152,18 +188,34 @@ fn goals_of_clauses(
     let wishes = readings
         .iter()
         .any(|reading| !is_told(reading) && best_tool(reading, tools).is_some());
-    for (clause, reading) in clauses.iter().zip(&readings) {
+    let whole_fits = tried(whole, tools);
+    for (at, (clause, reading)) in clauses.iter().zip(&readings).enumerate() {
         // What is told before a wish only explains it.
-        let found = best_tool(reading, tools).filter(|_| !(wishes && is_told(reading)));
-        let before = parts.last().and_then(|(_, tool)| tools.get((*tool)?));
-        let found = found.filter(|_| {
-            !before.is_some_and(|before| goes_on(reading, before) || tells_more(reading, before))
-        });
+        let idle = wishes && is_told(reading)
+            || is_refused(reading)
+            || parts.iter().any(|(_, found)| found.is_some()) && adds_only(whole, clause);
+        let found = best_tool(reading, tools).filter(|_| !idle);
+        let found = found.map(|found| decided(reading, found, whole_fits.as_slice(), tools));
+        let follows = parts.last().is_some_and(|(_, tool)| tool.is_some());
+        let told = parts.len() == 1 && readings.iter().take(at).all(is_told);
+        let found = found.filter(|_| !(follows && goes_on(reading)));
         match (parts.last_mut(), found) {
             (Some((span, _)), None) => span.end = clause.end,
+            // What is told first belongs to the first wish.
+            (Some((span, before @ None)), found) if told => {
+                span.end = clause.end;
+                *before = found;
+            }
+            // `I'd love to leave a note. Could you translate it?`: the request says what is meant.
+            (Some((span, before)), Some(tool))
+                if *before == Some(tool) && requests(reading) && is_personal(whole, span) =>
+            {
+                span.end = clause.end;
+            }
             // `Rate it with 4 stars and write "Great" as my review`: more about the same.
             (Some((span, before)), Some(tool))
-                if *before == Some(tool) && !fills_alone(reading, tool, tools) =>
+                if *before == Some(tool)
+                    && (refers_back(reading) || !fills_alone(reading, tool, tools)) =>
             {
                 span.end = clause.end;
             }
@@ -194,27 +246,24 @@ fn goals_of_clauses(
     goals
 }
 
-/// `Mail Ann and tell her we are late`: the text of what the clause before sends.
-fn tells_more(clause: &Reading, before: &Tool) -> bool {
-    let words: Vec<&str> = clause
-        .tokens
-        .iter()
-        .map(Token::lower)
-        .filter(|word| *word != "and")
-        .take(2)
-        .collect();
-    let telling = matches!(
-        words.as_slice(),
-        [
-            "tell" | "ask" | "remind" | "say" | "telling",
-            "him" | "her" | "them" | "to" | "that"
-        ]
-    );
-    telling
-        && before
-            .params
-            .iter()
-            .any(|param| want(param, &before.words) == Want::Text)
+/// The tool for a clause; where it is torn between two, the whole message decides.
+fn decided(clause: &Reading, found: usize, whole: &[Fit], tools: &[Tool]) -> usize {
+    const TORN: f32 = 2.0;
+    const CLEAR: f32 = 3.0;
+    let score = |fits: &[Fit], tool: usize| {
+        let fit = fits.iter().find(|fit| fit.tool == tool);
+        fit.map_or(0.0, |fit| fit.score)
+    };
+    let best = whole.iter().max_by(|a, b| a.score.total_cmp(&b.score));
+    let Some(best) = best.filter(|best| best.tool != found) else {
+        return found;
+    };
+    if best.score - score(whole, found) < CLEAR {
+        return found;
+    }
+    let own = tried(clause, tools);
+    let torn = score(&own, best.tool) >= score(&own, found) - TORN;
+    if torn { best.tool } else { found }
 }
 
 /// Whether a clause has all that a tool needs.

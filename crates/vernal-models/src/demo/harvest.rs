@@ -243,6 +243,7 @@ fn same_kind(leaf: &Leaf<'_>, found: &Found<'_>) -> bool {
         required: false,
         default: None,
         examples: Vec::new(),
+        foreign: Vec::new(),
         samples: Vec::new(),
     };
     let kind = want(&pseudo, &[]);

@@ -13,7 +13,7 @@ const SITUATIONS: &[(&str, &[(&str, f32)])] = &[
         &[("light", 0.8), ("dim", 0.6)],
     ),
     (
-        "freezing chilly frozen shivering frostig frieren 추워 추운 춥다 춥네",
+        "freezing chilly frozen shivering icebox frostig frieren 추워 추운 춥다 춥네",
         &[("heat", 0.9), ("thermostat", 0.6), ("on", 0.3)],
     ),
     (
@@ -37,8 +37,13 @@ const SITUATIONS: &[(&str, &[(&str, f32)])] = &[
         &[("restaurant", 0.7), ("food", 0.7)],
     ),
     (
-        "umbrella sunscreen raincoat regenschirm paraguas 우산",
+        "umbrella sunscreen raincoat coat sunglasses regenschirm paraguas 우산",
         &[("weather", 0.9)],
+    ),
+    ("no_more", &[("delete", 0.9), ("stop", 0.6)]),
+    (
+        "won't_make can't_make cannot_make couldn't_make get_me_out drop_out",
+        &[("cancel", 0.9)],
     ),
     ("afford", &[("balance", 0.7), ("price", 0.4)]),
 ];
@@ -51,7 +56,13 @@ pub(super) fn hinted(tokens: &[Token]) -> Vec<(&'static str, f32)> {
                 token.lower() == word || !word.is_ascii() && token.lower().starts_with(word)
             })
         };
-        tokens.iter().any(|token| token.is_word() && said(token))
+        let run = |phrase: &str| {
+            let words: Vec<&str> = phrase.split('_').collect();
+            let mut runs = tokens.windows(words.len());
+            runs.any(|run| run.iter().map(Token::lower).eq(words.iter().copied()))
+        };
+        let mut phrases = words.split_whitespace().filter(|word| word.contains('_'));
+        phrases.any(run) || tokens.iter().any(|token| token.is_word() && said(token))
     };
     let fitting = SITUATIONS.iter().filter(|(words, _)| told(words));
     fitting.flat_map(|(_, keys)| keys.iter().copied()).collect()

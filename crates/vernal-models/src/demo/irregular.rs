@@ -1,4 +1,5 @@
-//! English verbs whose past is no regular form.
+//! English words whose forms are not regular: the past of verbs, the plural of nouns, and
+//! words that are mostly said in short.
 
 use std::sync::LazyLock;
 
@@ -35,10 +36,56 @@ const FORMS: &[(&str, &str)] = &[
     ("throw", "threw thrown"),
     ("wear", "wore worn"),
     ("choose", "chose chosen"),
+    ("find", "found"),
+    ("leave", "left"),
+    ("lose", "lost"),
+    ("hold", "held"),
+    ("catch", "caught"),
+    ("feel", "felt"),
+    ("hear", "heard"),
+    ("ring", "rang rung"),
+    ("rise", "rose risen"),
+    ("teach", "taught"),
+    ("tear", "tore torn"),
+    ("wake", "woke woken"),
+    ("fall", "fell fallen"),
+    ("grow", "grew grown"),
+    ("draw", "drew drawn"),
+    ("freeze", "froze frozen"),
+    ("steal", "stole"),
+    ("speak", "spoke spoken"),
+    ("shelf", "shelves"),
+    ("knife", "knives"),
+    ("wolf", "wolves"),
+    ("loaf", "loaves"),
+    ("half", "halves"),
+    ("scarf", "scarves"),
+    ("thief", "thieves"),
+    ("mouse", "mice"),
+    ("goose", "geese"),
+    ("foot", "feet"),
+    ("tooth", "teeth"),
+    ("photo", "pic pics snaps"),
+    ("video", "vid vids"),
+    ("appointment", "appt appts"),
+    ("business", "biz"),
+    ("message", "msg msgs"),
+    ("account", "acct"),
+    ("address", "addr"),
+    ("department", "dept"),
+    ("medication", "meds"),
+    ("birthday", "bday"),
+    ("document", "doc docs"),
+    ("reservation", "rez"),
+    ("repository", "repo repos"),
+    ("configuration", "config configs"),
+    ("specification", "specs"),
+    ("fridge", "refrigerator"),
+    ("vegetable", "veg veggies"),
 ];
 
-/// The form in which the verb is listed.
-pub(super) fn base(lower: &str) -> Option<&'static str> {
+/// The form in which the word is listed.
+pub(crate) fn base(lower: &str) -> Option<&'static str> {
     static TABLE: LazyLock<Lookup<&'static str>> =
         LazyLock::new(|| Lookup::new(FORMS.iter().copied()));
     TABLE.first(lower)

@@ -25,6 +25,7 @@ const STOP: &[(Lang, &str)] = &[
          can could would will shall should may might must do does did is are am was were be been being \
          have has had please pls kindly thanks thank want wanna like need let lets let's i'd i'll i'm \
          i've id we'd just also too some any there here now what which who whom whose when where why how \
+         preferably ideally possibly hmm stand poor dear sorry unfortunately honestly actually basically anyway apologies hopefully prefer rather anything anyone else's \
          what's where's who's how's it's when's that's there's much many of so then and or but if really \
          maybe interesting interested hey hi hello ok okay went gone came come made took take takes keep taken all every each other more got go going gonna able not yes no \
          currently right up out help tell give show u ya mine yours ours whether as back again ahead \
@@ -75,6 +76,10 @@ const STOP: &[(Lang, &str)] = &[
          怎么样 怎么 如何 多少 几 哪 哪里 哪个 谁 这 那 这个 那个 和 与 个 把 现在",
     ),
 ];
+
+/// Beginnings of Korean words that only wish, ask or link.
+const KOREAN_HEADS: &str = "싶 부탁 가능하 가능할 계시 계실 주시 주실 드릴 드려 했으면 좋겠 되나 될까 됩니까 있나 있을 있는데 있어서 \
+    그런데 근데 그러니 그래서 그럼 혹시";
 
 /// Words that tell European languages apart; each occurrence counts one.
 const TELLING: &[(Lang, &str)] = &[
@@ -156,7 +161,12 @@ pub(crate) fn language_of(text: &str) -> Lang {
 pub(crate) fn is_stop(lang: Lang, word: &str) -> bool {
     static TABLE: LazyLock<Lookup<Lang>> = LazyLock::new(|| Lookup::new(STOP.iter().copied()));
     let listed = |wanted: Lang| TABLE.all(word).contains(&wanted);
-    listed(lang) || (matches!(lang, Lang::Ko | Lang::Ja | Lang::Zh) && listed(Lang::En))
+    let word = word.strip_suffix("'s").unwrap_or(word);
+    let polite = lang == Lang::Ko
+        && KOREAN_HEADS
+            .split_whitespace()
+            .any(|head| word.starts_with(head));
+    polite || listed(lang) || (matches!(lang, Lang::Ko | Lang::Ja | Lang::Zh) && listed(Lang::En))
 }
 
 /// Stop words in scripts without spaces, for cutting runs of characters.

@@ -49,11 +49,11 @@ pub(crate) fn dimension(param: &Param) -> Option<Dimension> {
     const WORDS: &[(Dimension, &str)] = &[
         (
             Dimension::People,
-            "people persons guests party passengers adults seats attendees headcount travelers participants players personen gäste personas huéspedes pasajeros 인원 사람 人数",
+            "people servings portions persons guests party passengers adults seats attendees headcount travelers participants players personen gäste personas huéspedes pasajeros 인원 사람 人数",
         ),
         (
             Dimension::Percent,
-            "percent percentage discount rate interest tax apr vat prozent zinssatz porcentaje tasa brightness humidity 퍼센트 할인율 이율 밝기",
+            "percent percentage discount interest tax apr vat prozent zinssatz porcentaje tasa brightness humidity 퍼센트 할인율 이율 밝기",
         ),
         (
             Dimension::Money,

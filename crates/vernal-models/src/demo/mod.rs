@@ -42,6 +42,7 @@
 
 // From the model down to words: each file uses those below it.
 mod model;
+mod more;
 
 mod decide;
 mod repair;
@@ -57,10 +58,13 @@ mod converted;
 mod fitting;
 mod goals;
 mod harvest;
+mod held;
 mod pick;
 mod provide;
 mod refer;
+mod refused;
 mod related;
+mod reports;
 
 mod answer;
 mod phrases;
@@ -87,6 +91,7 @@ mod tool;
 mod cue;
 mod hints;
 mod irregular;
+mod jamo;
 mod lang;
 mod lookup;
 mod negate;

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use super::cue::{ends_sentence, preposition};
+use super::fill::moment::Moment;
+use super::fill::number::{Quantity, Written};
 use super::lang::Lang;
 use super::words::Token;
 
@@ -25,6 +27,59 @@ pub(crate) fn negated(tokens: &[Token], lang: Lang) -> Vec<Range<usize>> {
             Some(first.span.start..last.span.end)
         });
         found.extend(span);
+    }
+    found
+}
+
+/// `at six, no, make that seven`: times and numbers before a correction that gives others of their kind.
+pub(crate) fn corrected(
+    tokens: &[Token],
+    moments: &[Moment],
+    quantities: &[Quantity],
+) -> Vec<Range<usize>> {
+    let corrects = |at: &usize| {
+        let before = word_before(tokens, *at, 1);
+        let opens = *at > 0 && !before.chars().any(char::is_alphanumeric);
+        match (word(tokens, *at), word(tokens, *at + 1)) {
+            ("아니다" | "아니" | "아냐" | "아참", _) => true,
+            ("make" | "scratch", "that")
+            | ("i", "mean")
+            | ("no", "wait")
+            | ("wait", "no" | ",") => true,
+            ("no" | "actually" | "nein" | "non", ",") => opens,
+            ("actually", "make") | ("doch", "lieber") | ("mejor", _) => opens,
+            _ => false,
+        }
+    };
+    let Some(at) = (1..tokens.len()).find(corrects) else {
+        return Vec::new();
+    };
+    let Some(start) = tokens.get(at).map(|token| token.span.start) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let (before, after): (Vec<_>, Vec<_>) = moments.iter().partition(|m| m.span.start < start);
+    for moment in before {
+        let timed = after.iter().any(|other| other.has_time());
+        let dated = after.iter().any(|other| other.day.is_some());
+        found.extend(moment.time_span.clone().filter(|_| timed));
+        found.extend(moment.day_span.clone().filter(|_| dated));
+    }
+    let inside = |quantity: &Quantity| {
+        let mut all = moments.iter();
+        all.any(|moment| {
+            moment.span.start <= quantity.span.start && quantity.span.end <= moment.span.end
+        })
+    };
+    let plain = quantities
+        .iter()
+        .filter(|quantity| !inside(quantity) && quantity.written != Written::Article);
+    let (before, after): (Vec<_>, Vec<_>) = plain.partition(|q| q.span.start < start);
+    for quantity in before {
+        let alike = after
+            .iter()
+            .any(|other| other.unit.map(|u| u.dimension) == quantity.unit.map(|u| u.dimension));
+        found.extend(alike.then(|| quantity.span.clone()));
     }
     found
 }
@@ -177,6 +232,8 @@ fn korean(tokens: &[Token], at: usize) -> Option<Range<usize>> {
             | "말자"
             | "말아주세요"
             | "말래"
+            | "대신"
+            | "대신에"
     );
     if negation && at > 0 {
         return Some(at - 1..at + 1);
@@ -195,7 +252,8 @@ fn korean(tokens: &[Token], at: usize) -> Option<Range<usize>> {
         && ["할래", "할게", "해도", "할", "해"].contains(&word(tokens, at + 1))
         && at > 0;
     match () {
-        () if spared => Some(at..(at + 3).min(tokens.len())),
+        // `날씨는 안 알려줘도 돼`
+        () if spared => Some(at.saturating_sub(1)..(at + 3).min(tokens.len())),
         () if declined => Some(at - 1..(at + 2).min(tokens.len())),
         () => None,
     }

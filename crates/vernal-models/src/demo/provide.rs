@@ -3,6 +3,7 @@
 use super::fill::Leaf;
 use super::harvest::vague;
 use super::role::Want;
+use super::script::is_dense;
 use super::synonyms::Action;
 use super::tool::Tool;
 use super::words::Word;
@@ -71,6 +72,12 @@ pub(crate) fn provides(provider: &Tool, leaf: &Leaf<'_>, tool: &Tool) -> f32 {
         .cloned()
         .collect();
     score = score.max(0.65 * best(&provider.words, &described));
+    // `학생의 지도교수 ID를 찾는다`: in Korean the names are mostly English and the descriptions tell.
+    let told: Vec<Word> = described
+        .into_iter()
+        .filter(|word| is_dense(&word.lower))
+        .collect();
+    score = score.max(0.75 * best(&provider.about, &told));
     let gives = provider.about.iter().any(is_id) && leaf.want == Want::Id
         || provider
             .definition

@@ -11,7 +11,8 @@ use super::fill::number::{Quantity, quantities};
 use super::fill::pattern::{Formed, formed};
 use super::fill::quote::quoted;
 use super::lang::{Lang, language_of};
-use super::negate::negated;
+use super::negate::{corrected, negated};
+use super::reports::told;
 use super::said::phrases;
 use super::words::{Token, Word, tokens};
 
@@ -48,12 +49,25 @@ pub(crate) struct Reading {
     pub(crate) calculates: bool,
     /// The parts that say what is not wanted.
     pub(crate) negated: Vec<Range<usize>>,
-    /// Sentences that only tell something.
+    /// Values that are put right behind them.
+    pub(crate) corrected: Vec<Range<usize>>,
+    /// Sentences that tell something and wish for nothing.
+    pub(crate) told: Vec<Range<usize>>,
+    /// Those of them, behind the first sentence, whose words are mostly no values.
     pub(crate) asides: Vec<Range<usize>>,
     /// Where text begins that only helps to understand the rest: what was said before.
     pub(crate) background: usize,
     /// Whether that text is another wish, whose words are no text of this one.
     pub(crate) of_another: bool,
+    /// The parts that the tool takes for which another one looks something up.
+    pub(crate) spared: Vec<Spared>,
+}
+
+/// A part of the text that is a value of another tool, with the words of that value's parameter.
+#[derive(Debug, Clone)]
+pub(crate) struct Spared {
+    pub(crate) span: Range<usize>,
+    pub(crate) words: Vec<Word>,
 }
 
 impl Reading {
@@ -70,6 +84,7 @@ impl Reading {
         let durations = durations(&tokens, &quantities);
         let written = expression(head, &tokens, lang);
         let moments = moments(head, &tokens, &durations, lang);
+        let corrected = corrected(&tokens, &moments, &quantities);
         Self {
             phrases: phrases(&tokens),
             calculates: only_calculates(&tokens, &quantities, written.as_ref(), lang),
@@ -77,6 +92,8 @@ impl Reading {
             formed: formed(head),
             quoted: quoted(text.get(..cut(text, MAX_QUOTED)).unwrap_or_default()),
             negated: negated(&tokens, lang),
+            corrected,
+            told: told(&tokens, lang),
             asides: asides(&tokens, lang),
             lang,
             quantities,
@@ -85,6 +102,7 @@ impl Reading {
             tokens,
             background: text.len(),
             of_another: false,
+            spared: Vec::new(),
             text: text.to_owned(),
         }
     }
@@ -206,9 +224,15 @@ impl Reading {
         inside.or(glued).map(super::cue::of_particle)
     }
 
+    /// Whether a part of the text belongs to another wish.
+    pub(crate) fn is_of_another(&self, span: &Range<usize>) -> bool {
+        self.of_another && span.start >= self.background
+    }
+
     /// Whether a part of the text is ruled out.
     pub(crate) fn is_negated(&self, span: &Range<usize>) -> bool {
-        self.negated.iter().any(|negated| overlap(negated, span))
+        let mut ruled_out = self.negated.iter().chain(&self.corrected);
+        ruled_out.any(|part| overlap(part, span))
     }
 
     /// Whether the text lies in quotation marks.

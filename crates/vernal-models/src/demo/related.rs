@@ -1,11 +1,11 @@
 //! `The weather at the venue of the meetup`: a value that is only told by what it belongs to.
 
-use super::fill::{Filling, Missing};
+use super::fill::{Filling, Missing, Strength};
 use super::provide::provides;
-use super::reading::Reading;
+use super::reading::{Reading, Spared};
 use super::role::{Want, listed};
 use super::tool::Tool;
-use super::words::Token;
+use super::words::{Token, Word};
 
 /// How far before a value the word stands that says what of it is wanted.
 const NEAR: usize = 6;
@@ -60,4 +60,42 @@ fn is_told_by_another(reading: &Reading, start: usize) -> bool {
             word(at),
         ) || at > 0 && word(at) == "where"
     })
+}
+
+/// The text for a tool that looks something up: what the values found so far are made of is not for it.
+pub(super) fn sparing(filling: &Filling<'_>, tool: &Tool, reading: &Reading) -> Reading {
+    let mut spared = reading.clone();
+    // `the next tram at the zoo`: the tram is what is asked about.
+    let named = reading.tokens.iter().filter(|token| {
+        let of_tool = |word: &Word| word.likeness(&token.word) >= 0.9;
+        token.is_word() && tool.words.iter().any(of_tool)
+    });
+    spared.spared.extend(named.map(|token| Spared {
+        span: token.span.clone(),
+        words: Vec::new(),
+    }));
+    let chosen = filling.leaves.iter().zip(&filling.chosen);
+    for (leaf, chosen) in chosen {
+        let of_all = matches!(
+            leaf.want,
+            Want::Date
+                | Want::Time
+                | Want::When
+                | Want::DateTime
+                | Want::Place
+                | Want::Country
+                | Want::Language
+                | Want::Currency
+        );
+        let firm = chosen
+            .iter()
+            .filter(|c| c.strength == Strength::Firm && !of_all);
+        spared.spared.extend(firm.flat_map(|chosen| {
+            chosen.spans.iter().map(|span| Spared {
+                span: span.clone(),
+                words: leaf.param.words.clone(),
+            })
+        }));
+    }
+    spared
 }

@@ -26,6 +26,33 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
             let numbered = says(param, &["number", "code", "번호"]) || !param.samples.is_empty();
             Some(if numbered { Want::Id } else { Want::Place })
         }
+        // `호수 (예: 1203)`
+        None | Some(Want::Place | Want::Title | Want::Thing)
+            if shows_digits(&param.description) =>
+        {
+            Some(Want::Id)
+        }
+        // The unit of a house.
+        Some(Want::Unit)
+            if says(
+                param,
+                &[
+                    "apartment",
+                    "flat",
+                    "room",
+                    "suite",
+                    "household",
+                    "building",
+                    "호수",
+                    "세대",
+                    "동호",
+                    "호실",
+                    "wohnung",
+                ],
+            ) =>
+        {
+            Some(Want::Id)
+        }
         Some(Want::Date | Want::Time | Want::Place)
             if says(param, &["date and time", "date-time", "datetime"]) =>
         {
@@ -63,6 +90,18 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
         {
             Some(Want::Date)
         }
+        // `Room of the speaker`
+        Some(Want::Person | Want::Thing)
+            if param.about.len() > 1
+                && param.about.first().is_some_and(|word| {
+                    matches!(
+                        word.lower.as_str(),
+                        "room" | "place" | "city" | "location" | "address"
+                    )
+                }) =>
+        {
+            Some(Want::Place)
+        }
         Some(Want::Title) if about_person(&param.words) => Some(Want::Person),
         // `Contact name`, `Name of the guest`
         Some(Want::Title)
@@ -70,7 +109,7 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
                 && has(
                     &param.about,
                     "contact guest customer patient employee user person recipient passenger student agent colleague member \
-                     donor holder client player 고객 환자 직원 사람 회원",
+                     donor holder client player reservation booking held caller 예약자 고객 환자 직원 사람 회원",
                 ) =>
         {
             Some(Want::Person)
@@ -153,4 +192,13 @@ pub(super) fn refine(found: Option<Want>, param: &Param, tool: &[Word]) -> Optio
         }
         other => other,
     }
+}
+
+/// Whether the example of a description is a number.
+fn shows_digits(description: &str) -> bool {
+    let example = ["예:", "예)", "e.g.", "z.B.", "z. B.", "p. ej.", "p.ej."]
+        .iter()
+        .find_map(|mark| Some(description.split_once(mark)?.1.trim_start()));
+    let shown = example.unwrap_or_default().split([' ', ')', ',']).next();
+    shown.is_some_and(|shown| shown.len() > 1 && shown.bytes().all(|b| b.is_ascii_digit()))
 }

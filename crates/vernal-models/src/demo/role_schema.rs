@@ -16,7 +16,7 @@ pub(crate) fn want_by_schema(param: &Param) -> Option<Want> {
         Some("time" | "partial-time") => return Some(Want::Time),
         Some("date-time" | "datetime" | "partial-date-time") => return Some(Want::DateTime),
         Some("duration") => return Some(Want::Duration),
-        Some("uuid") => return Some(Want::Id),
+        Some("uuid" | "ipv4" | "ipv6") => return Some(Want::Id),
         _ => {}
     }
     let pattern = text.pattern.as_deref()?;

@@ -67,7 +67,7 @@ pub(crate) const WANTS: &[(Want, &str)] = &[
     ),
     (
         Want::Duration,
-        "duration minutes hours seconds days nights weeks months years ttl timeout interval delay period dauer minuten stunden sekunden tage nächte monate jahre duración minutos horas segundos días noches meses años durée 기간 동안 期間 时长 분 초 분단위",
+        "duration minutes hours seconds days nights weeks months years ttl timeout interval delay period dauer minuten stunden sekunden tage nächte monate jahre duración minutos horas segundos días noches meses años durée 기간 동안 일수 개월수 期間 时长 분 초 분단위",
     ),
     (
         Want::Thought,
@@ -100,7 +100,7 @@ pub(crate) const WANTS: &[(Want, &str)] = &[
     ),
     (
         Want::Person,
-        "person user username customer client recipient recipients contact attendee attendees guest guests employee patient doctor assignee owner member friend player sender receiver participant participants invitee invitees manager teacher student who buyer seller tenant supplier vendor merchant company firm organization organisation agent engineer actor actress speaker coach trainer nurse pilot driver designer stylist hairdresser barber tutor therapist instructor dentist vet lawyer human people persona cliente proveedor empresa destinatario usuario empleado paciente kunde kundin lieferant firma empfänger benutzer mitarbeiter patientin destinataire utilisateur 사람 사용자 고객 거래처 업체 회사 공급업체 상담사 디자이너 미용사 트레이너 코치 튜터 교수 기사 강사 선생님 수신자 받는사람 직원 환자 참석자 담당자 친구 人 顧客 受信者 宛先 患者 社員 参加者 担当者 用户 客户 收件人 员工 参与者",
+        "person user username customer client recipient recipients contact attendee attendees guest guests employee patient doctor assignee owner member friend player sender receiver participant participants invitee invitees manager teacher student who buyer seller tenant charity foundation nonprofit ngo beneficiary payee club association verein stiftung ong fundación 단체 재단 supplier vendor merchant company firm institution organization organisation agent engineer actor actress speaker coach trainer nurse pilot driver designer stylist hairdresser barber tutor therapist instructor dentist vet lawyer human people persona cliente proveedor empresa destinatario usuario empleado paciente kunde kundin lieferant firma empfänger benutzer mitarbeiter patientin destinataire utilisateur 사람 사용자 고객 거래처 업체 회사 공급업체 상담사 디자이너 미용사 트레이너 코치 튜터 교수 기사 강사 선생님 수신자 받는사람 직원 환자 참석자 담당자 친구 人 顧客 受信者 宛先 患者 社員 参加者 担当者 用户 客户 收件人 员工 参与者",
     ),
     (
         Want::Kind,

@@ -7,6 +7,7 @@ use super::fill::pattern::Form;
 use super::fill::unit::Dimension;
 use super::lang::{Lang, is_stop};
 use super::reading::{Reading, overlap};
+use super::script::is_dense;
 use super::synonyms::Action;
 use super::words::{Token, Word};
 use super::world::language_named;
@@ -20,6 +21,8 @@ pub(crate) struct Said {
     pub(crate) weight: f32,
     /// Only the same word counts: it is a name, or was not written at all.
     pub(crate) exact: bool,
+    /// It stands before the value that it names: `kiln 2`, `block C4`.
+    pub(crate) labels: bool,
 }
 
 /// Two words that mean one thing, with the part of the text from one to the other: `pick up`, also in
@@ -27,7 +30,8 @@ pub(crate) struct Said {
 pub(crate) fn phrases(tokens: &[Token]) -> Vec<(Word, Range<usize>)> {
     let two = |a: &Token, b: &Token| {
         let phrase = Word::new(&format!("{}_{}", a.lower(), b.lower()));
-        (!phrase.concepts.is_empty()).then_some((phrase, a.span.start..b.span.end))
+        let whole = !phrase.concepts.is_empty() && !is_dense(a.lower());
+        whole.then_some((phrase, a.span.start..b.span.end))
     };
     let apart = |at: usize| {
         let (a, middle, b) = (tokens.get(at)?, tokens.get(at + 1)?, tokens.get(at + 2)?);
@@ -85,6 +89,7 @@ pub(crate) fn said_words(reading: &Reading) -> Vec<Said> {
                 word: pair.clone(),
                 weight: 0.9,
                 exact: false,
+                labels: false,
             });
         }
         let question = token.word.is_action();
@@ -130,10 +135,32 @@ pub(crate) fn said_words(reading: &Reading) -> Vec<Said> {
             word: token.word.clone(),
             weight,
             exact: name,
+            labels: labels_value(reading, at),
         });
     }
     said.extend(implied(reading));
     said
+}
+
+/// Whether a word stands before a number, a code or a letter that it names.
+fn labels_value(reading: &Reading, at: usize) -> bool {
+    let between =
+        |token: &&Token| matches!(token.lower(), "number" | "no" | "nr" | "#" | "id" | ":");
+    let value = reading
+        .tokens
+        .iter()
+        .skip(at + 1)
+        .find(|token| !between(token));
+    value.is_some_and(|value| {
+        let coded = |form: Form| matches!(form, Form::Id | Form::Code);
+        let letter = reading.slice(&value.span).chars().all(char::is_uppercase)
+            && value.lower().chars().count() == 1;
+        let formed = || {
+            let mut all = reading.formed.iter();
+            all.any(|formed| coded(formed.form) && overlap(&formed.span, &value.span))
+        };
+        value.is_number() || letter || formed()
+    })
 }
 
 /// Words that are not said but meant by what is there: a calculation, an address, amounts of money.
@@ -324,6 +351,7 @@ fn implied(reading: &Reading) -> Vec<Said> {
             word: Word::new(key),
             weight,
             exact: false,
+            labels: false,
         })
         .collect()
 }

@@ -20,6 +20,16 @@ pub(crate) fn stem(lower: &str) -> String {
     if word.len() < 4 || !word.chars().all(char::is_alphabetic) {
         return word;
     }
+    // `cortarme`
+    let clitic = [
+        "arme", "erme", "irme", "arte", "arse", "arlo", "arla", "arnos",
+    ]
+    .iter()
+    .find_map(|end| word.strip_suffix(end))
+    .filter(|rest| rest.len() >= 4);
+    if let Some(rest) = clitic {
+        return rest.to_owned();
+    }
     let mut word = without_plural(&word);
     for ending in ["ing", "ed"] {
         let cut = word

@@ -194,7 +194,19 @@ fn is_chat(text: &str) -> bool {
     };
     let asks = text.contains(['?', '？']);
     let wishes = words().any(|token| {
-        let polite = ["줘", "주세요", "줄래", "해라", "바꿔", "알려"];
+        let polite = [
+            "줘",
+            "주세요",
+            "줄래",
+            "해라",
+            "바꿔",
+            "알려",
+            "싶",
+            "부탁",
+            "주시",
+            "주실",
+            "할게요",
+        ];
         matches!(
             token.lower(),
             "please" | "can" | "could" | "need" | "want" | "bitte" | "now" | "but" | "also"

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::fill::hangul::with_digits;
 use super::lang::dense_stop_words;
 use super::script::{Script, script_of};
 use super::synonyms;
@@ -74,7 +75,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         push(&mut tokens, text, start..end, kind, spaced);
         spaced = false;
     }
-    tokens
+    with_digits(text, tokens)
 }
 
 fn kind_of(c: char) -> TokenKind {
@@ -135,6 +136,13 @@ fn push(tokens: &mut Vec<Token>, text: &str, span: Range<usize>, kind: TokenKind
         }
         return;
     }
+    // `Samstagabend`
+    if let Some(day) = first.and_then(|_| day_of_compound(part)) {
+        let middle = span.start + day;
+        push(tokens, text, span.start..middle, kind, spaced);
+        push(tokens, text, middle..span.end, kind, false);
+        return;
+    }
     // `800x600`: two numbers.
     let digits = part
         .strip_prefix('x')
@@ -144,6 +152,17 @@ fn push(tokens: &mut Vec<Token>, text: &str, span: Range<usize>, kind: TokenKind
         let middle = span.start + 1;
         push(tokens, text, span.start..middle, TokenKind::Word, false);
         push(tokens, text, middle..span.end, TokenKind::Number, false);
+        return;
+    }
+    // `l'hôtel`, `d'Orsay`: an article or a preposition, and the noun.
+    let elided = ["l'", "d'", "l’", "d’"].iter().find(|head| {
+        part.strip_prefix(**head)
+            .is_some_and(|rest| rest.chars().count() > 2)
+    });
+    if let Some(head) = elided {
+        let middle = span.start + head.len();
+        push(tokens, text, span.start..middle, kind, spaced);
+        push(tokens, text, middle..span.end, kind, false);
         return;
     }
     let capital = part.chars().next().is_some_and(char::is_uppercase);
@@ -162,6 +181,35 @@ fn push(tokens: &mut Vec<Token>, text: &str, span: Range<usize>, kind: TokenKind
         capital,
         spaced,
     });
+}
+
+/// Where the part of the day begins in a German compound with a day of the week.
+fn day_of_compound(word: &str) -> Option<usize> {
+    let lower = word.to_lowercase();
+    let part = [
+        "abend",
+        "morgen",
+        "vormittag",
+        "nachmittag",
+        "mittag",
+        "nacht",
+        "früh",
+    ]
+    .iter()
+    .find(|part| lower.ends_with(**part))?;
+    let day = lower.strip_suffix(*part)?;
+    let named = matches!(
+        day,
+        "montag"
+            | "dienstag"
+            | "mittwoch"
+            | "donnerstag"
+            | "freitag"
+            | "samstag"
+            | "sonntag"
+            | "sonnabend"
+    );
+    named.then_some(day.len())
 }
 
 static DENSE: LazyLock<HashSet<&'static str>> = LazyLock::new(|| dense_stop_words().collect());

@@ -52,8 +52,16 @@ impl Tool {
 
     /// What the tool does to the world, by the first verb of its name, else of its description.
     pub(crate) fn action(&self) -> Option<Action> {
-        let first = |words: &[Word]| words.iter().find_map(|word| word.actions().next());
-        // In Korean the verb ends the sentence.
+        let dense = |words: &[Word]| words.iter().all(|word| is_dense(&word.lower));
+        // In Korean the verb ends the name and the sentence.
+        let first = |words: &[Word]| {
+            let mut verbs = words.iter().filter_map(|word| word.actions().next());
+            if dense(words) {
+                verbs.next_back()
+            } else {
+                verbs.next()
+            }
+        };
         let last = self.about.last().filter(|word| is_dense(&word.lower));
         first(&self.words)
             .or_else(|| last.and_then(|word| word.actions().next()))

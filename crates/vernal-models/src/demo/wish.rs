@@ -4,18 +4,16 @@ use vernal_core::model::ToolChoice;
 
 use super::asked::is_question;
 use super::choose::rank;
-use super::continued::is_told;
 use super::fill::{Scene, fill};
 use super::fitting::best_tool;
 use super::goals::{Goal, goals};
-use super::lang::Lang;
 use super::read::Turn;
 use super::reading::Reading;
 use super::refer::refers_back;
+use super::refused::is_refused;
 use super::role::{Want, want};
 use super::schema::{Param, Shape};
 use super::tool::Tool;
-use super::words::Token;
 
 /// What the user wants, as tools to be called.
 pub(crate) fn goals_of(turn: &Turn, tools: &[Tool], choice: &ToolChoice) -> Vec<Goal> {
@@ -55,45 +53,6 @@ pub(crate) fn goals_of(turn: &Turn, tools: &[Tool], choice: &ToolChoice) -> Vec<
         }];
     }
     Vec::new()
-}
-
-/// `Don't set an alarm`, `do not call any tool`: nothing is wanted beside what is ruled out.
-fn is_refused(reading: &Reading) -> bool {
-    let opens = reading.negated.first().is_some_and(|negated| {
-        let before = reading
-            .tokens
-            .iter()
-            .filter(|token| token.span.end <= negated.start);
-        before.count() <= 3
-    });
-    let wish = |token: &Token| {
-        token.is_word() && token.word.is_action() && !reading.is_negated(&token.span)
-    };
-    // `I have already cancelled it.`
-    let done = reading
-        .tokens
-        .iter()
-        .any(|token| matches!(token.lower(), "already" | "이미" | "schon" | "ya"));
-    let first = reading.tokens.first().map_or("", Token::lower);
-    let told = is_told(reading) || matches!(first, "i" | "i've" | "we" | "we've" | "it" | "it's");
-    let asks = reading
-        .tokens
-        .iter()
-        .any(|token| matches!(token.lower(), "please" | "can" | "could" | "but" | "so"));
-    if done && told && !asks && !is_question(reading) {
-        return true;
-    }
-    // In Korean what is wanted stands at the end.
-    if reading.lang == Lang::Ko
-        && let Some(negated) = reading.negated.last()
-    {
-        let mut after = reading
-            .tokens
-            .iter()
-            .filter(|token| token.span.start >= negated.end);
-        return !after.any(|token| token.word.is_action() || token.is_number());
-    }
-    opens && !reading.tokens.iter().any(wish)
 }
 
 /// Where the message says `it` or `again`, what was said before helps out.

@@ -1,5 +1,6 @@
 //! Words: cut out of texts and of identifiers, and compared by meaning.
 
+use super::jamo::is_conjugated;
 use super::script::{Script, is_dense, pair_overlap, script_of};
 use super::stem::{is_family, is_typo, stem};
 use super::synonyms::{self, Action, Concept, action_of};
@@ -81,6 +82,9 @@ impl Word {
             // `조용히` and `조용하게`: the same but for the ending.
             let shared = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
             if shared >= 2 && shared + 1 >= short.chars().count() && is_hangul(a) {
+                best = best.max(0.75);
+            }
+            if is_hangul(a) && is_hangul(b) && is_conjugated(&self.lower, &other.lower) {
                 best = best.max(0.75);
             }
             let overlap = pair_overlap(a, b);

@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
-use super::amount_place::{id_fit, levels, limit_fit, place_fit, side_of_box};
+use super::amount_place::{
+    explained, id_fit, levels, limit_fit, place_fit, rate_fit, side_of_box, takes_away,
+};
 use super::ids::strength_of;
 use super::leaf::{Candidate, Leaf, Scene, Strength, listed};
 use super::number::{Quantity, Written};
 use super::unit::{Dimension, convert, tidy};
-use crate::demo::cue::{Cue, preposition};
-use crate::demo::lang::is_stop;
+use crate::demo::cue::{Cue, is_conjunction, preposition};
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::measure::{dimension, unit};
 use crate::demo::role::{DatePart, Want, want};
 use crate::demo::schema::Number;
@@ -25,11 +27,18 @@ pub(crate) fn amounts(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Ve
         let Some((value, score)) = fit(leaf, number, quantity, scene) else {
             continue;
         };
+        // `negative removes`
+        let taken_away = leaf.param.description.to_lowercase().contains("negative")
+            && number.min.is_none_or(|min| min < 0.0)
+            && value > 0.0
+            && takes_away(scene.reading);
+        let value = if taken_away { -value } else { value };
         if let Some(value) = json_number(value, number) {
             found.push(Candidate::new(value, quantity.span.clone(), score));
         }
     }
     found.extend(levels(leaf, number, scene));
+    found.extend(explained(leaf, number, scene));
     if leaf.want == Want::Id {
         for formed in &scene.reading.formed {
             let digits = formed.text.trim_start_matches('#');
@@ -107,7 +116,7 @@ fn fit(
     let mut value = quantity.value;
     let mut score: f32 = match quantity.written {
         Written::Digits => 0.5,
-        Written::Words => 0.45,
+        Written::Words => 0.47,
         Written::Ordinal => 0.2,
         Written::Article => 0.1,
     };
@@ -122,10 +131,23 @@ fn fit(
         value /= 1000.0;
         score += 0.2;
     }
-    score += noun_fit(leaf, quantity, scene);
+    let noun = noun_fit(leaf, quantity, scene);
+    score += noun;
+    if quantity.written == Written::Article && noun >= 0.25 && goes_on_counting(quantity, scene) {
+        score += 0.4;
+    }
     score += cue_fit(leaf, quantity, scene);
+    // `She turns seven. We want a cake for fifteen.`
+    let told = |other: &Quantity| {
+        let mut told = reading.told.iter();
+        told.any(|part| part.start <= other.span.start && other.span.end <= part.end)
+    };
+    let asked = |other: &Quantity| !told(other) && other.written != Written::Article;
+    if told(quantity) && leaf.want != Want::Id && reading.quantities.iter().any(asked) {
+        score -= 0.1;
+    }
     score += place_fit(leaf, quantity, scene);
-    score += side_of_box(leaf, quantity, scene);
+    score += side_of_box(leaf, quantity, scene) + rate_fit(leaf, quantity, scene);
     // `order 55812` counts nothing.
     let digits = reading.slice(&quantity.span);
     let long = digits.len() >= 4 && digits.bytes().all(|b| b.is_ascii_digit());
@@ -167,6 +189,22 @@ fn fit(
         _ => {}
     }
     Some((value, score))
+}
+
+/// `two adults and a child`: the article counts as the number before it does.
+fn goes_on_counting(quantity: &Quantity, scene: &Scene<'_>) -> bool {
+    let reading = scene.reading;
+    let joined = reading
+        .before(quantity.span.start, 0)
+        .is_some_and(|token| is_conjunction(token.lower()));
+    let mut earlier = reading.quantities.iter();
+    joined
+        && earlier.any(|other| {
+            other.span.end < quantity.span.start
+                && other.written != Written::Article
+                && other.noun.is_some()
+                && other.currency.is_none()
+        })
 }
 
 fn takes_unit(scene: &Scene<'_>) -> bool {
@@ -261,10 +299,13 @@ fn noun_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
     if own.map(|word| word.likeness(noun)).fold(0.0, f32::max) >= 0.65 {
         return 0.35;
     }
-    let about =
-        leaf.param.about.iter().take(12).any(|word| {
-            word.is(noun) && (noun.lower.chars().count() > 2 || !noun.lower.is_ascii())
-        });
+    let about = leaf.param.about.iter().take(12).any(|word| {
+        let plural = || {
+            let rest = word.lower.strip_prefix(noun.lower.as_str());
+            scene.reading.lang == Lang::De && rest.is_some_and(|rest| listed("e er n en s", rest))
+        };
+        (word.is(noun) || plural()) && (noun.lower.chars().count() > 2 || !noun.lower.is_ascii())
+    });
     if about {
         return 0.25;
     }

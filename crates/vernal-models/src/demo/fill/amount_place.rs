@@ -3,11 +3,12 @@
 use super::amount::json_number;
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::number::{Quantity, Written};
-use crate::demo::reading::overlap;
+use crate::demo::lang::{Lang, is_stop};
+use crate::demo::reading::{Reading, overlap};
 use crate::demo::refer::refers_back;
 use crate::demo::role::Want;
 use crate::demo::schema::Number;
-use crate::demo::words::Token;
+use crate::demo::words::{Token, Word, identifier_words};
 
 /// `halfway`, `full`, `to the maximum`: a level between bounds that the schema tells.
 pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
@@ -27,6 +28,7 @@ pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec
         {
             Some((min + max) / 2.0)
         }
+        "quarter" | "viertel" | "cuarto" => Some(min + (max - min) / 4.0),
         _ if listed(
             "full fully maximum max maximal completely entirely highest loudest brightest 최대 최대로 끝까지 완전히",
             word,
@@ -45,7 +47,10 @@ pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec
     };
     let counted = |token: &Token| {
         let mut quantities = scene.reading.quantities.iter();
-        quantities.any(|quantity| overlap(&quantity.whole, &token.span) && quantity.unit.is_some())
+        quantities.any(|quantity| {
+            let part = quantity.unit.is_some() || quantity.span != token.span;
+            overlap(&quantity.whole, &token.span) && part
+        })
     };
     let tokens = scene.reading.tokens.iter().filter(|token| !counted(token));
     let named = tokens.filter_map(|token| {
@@ -63,6 +68,43 @@ pub(super) fn levels(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec
             ))
         })
         .collect()
+}
+
+/// `direct only`, where the description says `0 = direct`.
+pub(super) fn explained(leaf: &Leaf<'_>, number: &Number, scene: &Scene<'_>) -> Vec<Candidate> {
+    let lower = leaf.param.description.to_lowercase();
+    let glosses = lower.split([',', ';', '(', ')', '.']).filter_map(|part| {
+        let (value, meaning) = part
+            .split_once('=')
+            .or_else(|| part.split_once(" means "))
+            .or_else(|| part.split_once(" for "))?;
+        Some((value.trim().parse::<f64>().ok()?, identifier_words(meaning)))
+    });
+    let glosses: Vec<(f64, Vec<Word>)> = glosses.collect();
+    let small = |word: &Word| {
+        let shared = scene.tool.words.iter().chain(&leaf.param.words);
+        is_stop(Lang::En, &word.lower)
+            || word.lower == "only"
+            || shared.into_iter().any(|other| other.is(word))
+    };
+    let mut found = Vec::new();
+    for (value, meaning) in &glosses {
+        let told = |token: &&Token| {
+            token.is_word()
+                && !scene.reading.is_quoted(&token.span)
+                && meaning
+                    .iter()
+                    .any(|word| !small(word) && word.is(&token.word))
+        };
+        let token = scene.reading.tokens.iter().find(told);
+        let json = json_number(*value, number);
+        found.extend(
+            token
+                .zip(json)
+                .map(|(token, value)| Candidate::new(value, token.span.clone(), 0.8)),
+        );
+    }
+    found
 }
 
 /// `40 x 30 x 20 cm`: length, width and height; `40 x 30`: width and height.
@@ -145,6 +187,10 @@ pub(super) fn place_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>)
         let elsewhere = reading.of_another && !refers_back(reading);
         score -= if elsewhere { 0.55 } else { 0.25 };
     }
+    // `14 Mill Lane`
+    if leaf.want != Want::Id && is_house_number(quantity, scene) {
+        score -= 0.5;
+    }
     // `iPhone 15`, `Room 12`: the number belongs to the name.
     let before = reading.before(quantity.span.start, 0);
     let named =
@@ -157,6 +203,31 @@ pub(super) fn place_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>)
         score -= if leaf.want == Want::Id { 0.0 } else { 0.2 };
     }
     score
+}
+
+/// Whether a number stands before the name of a street.
+fn is_house_number(quantity: &Quantity, scene: &Scene<'_>) -> bool {
+    let next = (0..4).map_while(|ahead| scene.reading.after(quantity.span.end, ahead));
+    let name = next.take_while(|token| token.capital && token.is_word());
+    let street = "street st road rd avenue ave lane ln drive dr way place square court close terrace hill gardens \
+        boulevard blvd crescent row";
+    name.skip(1).any(|token| listed(street, token.lower()))
+}
+
+/// `950 a month` for `monthly_rent`.
+pub(super) fn rate_fit(leaf: &Leaf<'_>, quantity: &Quantity, scene: &Scene<'_>) -> f32 {
+    let word = |ahead: usize| scene.reading.after(quantity.whole.end, ahead);
+    let per = word(0).is_some_and(|token| listed("a an per each every /", token.lower()));
+    let Some(period) = word(1).filter(|_| per) else {
+        return 0.0;
+    };
+    let same =
+        |own: &Word| own.is(&period.word) || own.lower.strip_suffix("ly") == Some(period.lower());
+    if leaf.words.iter().any(same) {
+        0.35
+    } else {
+        0.0
+    }
 }
 
 /// `order 42`, `ticket number 42`.
@@ -195,4 +266,15 @@ pub(super) fn limit_fit(quantity: &Quantity, scene: &Scene<'_>) -> f32 {
     let after = reading.after(quantity.span.end, 0);
     let near = before.chain(after).any(|token| announces(token.lower()));
     if near { 0.4 } else { 0.0 }
+}
+
+/// Whether the text says that something gets less.
+pub(super) fn takes_away(reading: &Reading) -> bool {
+    let less = |word: &Word| {
+        word.is_about("delete") || word.is_about("decrease") || word.is_about("withdraw")
+    };
+    let words = reading.tokens.iter().map(|token| &token.word);
+    words
+        .chain(reading.phrases.iter().map(|(two, _)| two))
+        .any(less)
 }

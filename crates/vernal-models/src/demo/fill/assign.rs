@@ -13,12 +13,15 @@ use super::text::texts;
 use super::time;
 use super::time_number;
 use super::typed::{conventions, typed};
+use crate::demo::cue::Cue;
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Shape;
-use crate::demo::side::Side;
 use crate::demo::tool::Tool;
 use std::ops::Range;
+
+/// How much worse a value is that another tool takes.
+const SPARED: f32 = 0.5;
 
 /// Fills a tool's parameters. `resort` also takes what is only good enough where nothing else can be had.
 pub(crate) fn fill<'a>(tool: &'a Tool, scene: &Scene<'_>, resort: bool) -> Filling<'a> {
@@ -62,8 +65,14 @@ impl<'a> Board<'a> {
                 .iter()
                 .any(|span| clause.is_some_and(|start| span.start >= start));
             candidate.score -= if plain && inside { 0.25 } else { 0.0 };
+            candidate.score -= if self.is_labelled_other(*index, candidate, scene) {
+                0.8
+            } else {
+                0.0
+            };
         }
-        self.greedy(typed, 0.25, 0.7);
+        self.greedy(typed, 0.25, 0.7, scene);
+        self.complete_objects();
         self.by_words(scene, false);
         let open =
             |(leaf, chosen): (&Leaf<'_>, &Option<Candidate>)| leaf.required && chosen.is_none();
@@ -84,8 +93,14 @@ impl<'a> Board<'a> {
             |want: Want| matches!(want, Want::Text | Want::Query | Want::Title | Want::Topic);
         let cut = chunks(scene.reading, scene.tool, &self.leaves, &self.taken, strict);
         let mut named = self.words(&cut, scene, |leaf| !late(leaf.want));
+        // `a playlist called Rain`: nothing else is named so.
+        let titles = self.words(&cut, scene, |leaf| leaf.want == Want::Title);
+        named.extend(titles.into_iter().filter(|(_, title)| {
+            let mut spans = title.spans.iter();
+            spans.any(|span| scene.reading.cue_of(span) == Some(Cue::Named))
+        }));
         self.spare_clause(&mut named, scene);
-        self.greedy(named, 0.3, 0.85);
+        self.greedy(named, 0.3, 0.85, scene);
         let cut = chunks(scene.reading, scene.tool, &self.leaves, &self.taken, strict);
         let mut free = self.words(&cut, scene, |leaf| late(leaf.want));
         for (index, leaf) in self.leaves.iter().enumerate() {
@@ -98,29 +113,8 @@ impl<'a> Board<'a> {
                 );
             }
         }
-        self.greedy(free.clone(), 0.3, f32::INFINITY);
-        self.greedy(free, 0.3, 0.8);
-    }
-
-    /// Names in a clause that is a text itself are mostly a part of it.
-    pub(super) fn spare_clause(&self, named: &mut [(usize, Candidate)], scene: &Scene<'_>) {
-        let Some(start) = clause_start(scene) else {
-            return;
-        };
-        if !self.leaves.iter().any(|leaf| leaf.want == Want::Text) {
-            return;
-        }
-        for (index, candidate) in named {
-            let inside = candidate.spans.iter().any(|span| span.start >= start);
-            let quoted = candidate
-                .spans
-                .iter()
-                .all(|span| scene.reading.is_quoted(span));
-            let required = self.leaves.get(*index).is_some_and(|leaf| leaf.required);
-            if inside && !quoted {
-                candidate.score -= if required { 0.2 } else { 0.5 };
-            }
-        }
+        self.greedy(free.clone(), 0.3, f32::INFINITY, scene);
+        self.greedy(free, 0.3, 0.8, scene);
     }
 
     pub(super) fn each(
@@ -194,7 +188,13 @@ impl<'a> Board<'a> {
         mut candidates: Vec<(usize, Candidate)>,
         required: f32,
         optional: f32,
+        scene: &Scene<'_>,
     ) {
+        for (index, candidate) in &mut candidates {
+            if self.is_spared(*index, candidate, scene) {
+                candidate.score -= SPARED;
+            }
+        }
         self.pool.extend(candidates.iter().cloned());
         candidates.retain(|(index, candidate)| {
             let is_required = self.leaves.get(*index).is_some_and(|leaf| leaf.required);
@@ -213,10 +213,20 @@ impl<'a> Board<'a> {
                 .then(start(&a.1).cmp(&start(&b.1)))
         });
         for (index, candidate) in candidates {
+            // `the lift in 12 is stuck`: a text may contain what is also a value.
+            let written = self
+                .leaves
+                .get(index)
+                .is_some_and(|leaf| leaf.want == Want::Text)
+                && candidate.score >= 0.85;
+            let clash = |span: &Range<usize>, taken: &Range<usize>| {
+                let inside = span.start < taken.start && taken.end < span.end;
+                overlap(taken, span) && !(written && inside)
+            };
             let free = !candidate
                 .spans
                 .iter()
-                .any(|span| self.taken.iter().any(|taken| overlap(taken, span)));
+                .any(|span| self.taken.iter().any(|taken| clash(span, taken)));
             if free && self.chosen.get(index).is_some_and(Option::is_none) {
                 self.choose(index, candidate);
             }
@@ -233,33 +243,6 @@ impl<'a> Board<'a> {
         );
         if let Some(place) = self.chosen.get_mut(index) {
             *place = Some(candidate);
-        }
-    }
-
-    /// An end that was not said is a length after its beginning, or its beginning.
-    pub(super) fn ends(&mut self, scene: &Scene<'_>) {
-        for index in 0..self.leaves.len() {
-            let open = self.chosen.get(index).is_some_and(Option::is_none);
-            let Some(leaf) = self
-                .leaves
-                .get(index)
-                .filter(|leaf| open && leaf.side == Side::To && is_temporal(leaf.want))
-            else {
-                continue;
-            };
-            let begin = self
-                .leaves
-                .iter()
-                .position(|other| other.side == Side::From && is_temporal(other.want));
-            let Some(begun) = begin
-                .and_then(|at| self.chosen.get(at))
-                .and_then(Option::as_ref)
-            else {
-                continue;
-            };
-            if let Some(candidate) = time::end_after(leaf, begun, &self.taken, scene) {
-                self.choose(index, candidate);
-            }
         }
     }
 
@@ -353,10 +336,6 @@ impl<'a> Board<'a> {
 
 fn is_written(leaf: &Leaf<'_>) -> bool {
     matches!(leaf.want, Want::Text | Want::Title)
-}
-
-fn is_temporal(want: Want) -> bool {
-    matches!(want, Want::Date | Want::Time | Want::When | Want::DateTime)
 }
 
 /// The values with a form of their own that the leaf might take, by the shape that it has.

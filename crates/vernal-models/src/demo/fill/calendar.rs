@@ -33,10 +33,7 @@ const WEEKDAYS: &[&str] = &[
 /// Days counted from today.
 const NEAR: &[(i64, &str)] = &[
     (0, "today tonight heute hoy aujourd'hui 오늘 今日 今天"),
-    (
-        1,
-        "tomorrow tmrw tomorrow's morgen mañana demain 내일 明日 明天",
-    ),
+    (1, "tomorrow tmrw morgen mañana demain 내일 明日 明天"),
     (2, "overmorrow übermorgen 모레 내일모레 明後日 后天"),
     (3, "글피"),
     (-1, "yesterday gestern ayer hier 어제 昨日 昨天"),
@@ -54,6 +51,11 @@ pub(crate) fn word(tokens: &[Token], at: usize) -> &str {
         let lower = token.lower();
         let is_korean = token.word.stem.len() < lower.len() && !lower.is_ascii();
         let listed = |word: &str| WEEKDAY.first(word).is_some() || near(word).is_some();
+        // `Monday's drive`
+        let owner = lower.strip_suffix("'s").or(lower.strip_suffix("’s"));
+        if let Some(day) = owner.filter(|day| listed(day)) {
+            return day;
+        }
         if is_korean && listed(&token.word.stem) {
             &token.word.stem
         } else {

@@ -1,11 +1,18 @@
 //! Listed values and yes-or-no parameters: which one the words of the text mean.
 
 use super::calendar::{MONTH, WEEKDAY};
-use super::choice_partly::{as_letter, by_initials, is_in_compound, partly};
+use super::choice_kind::of_kind;
+use super::choice_meaning::{described, meanings};
+use super::choice_partly::{
+    as_letter, as_range, by_initials, by_sign_word, is_in_compound, is_signed, operator, partly,
+    verbatim,
+};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
-use super::unit::unit_of;
+use super::number::Written;
+use super::unit::{Dimension, unit_of};
 use crate::demo::cue::Cue;
 use crate::demo::lang::{Lang, is_stop};
+use crate::demo::measure::{dimension, unit};
 use crate::demo::reading::overlap;
 use crate::demo::role::Want;
 use crate::demo::schema::Choice;
@@ -25,6 +32,12 @@ pub(crate) fn choices(
         found.extend(mentions(leaf, choice, scene));
         found.extend(partly(choice, listed_values, scene));
     }
+    if found.iter().all(|candidate| candidate.score < 0.5) {
+        found.extend(listed_values.iter().filter_map(|choice| {
+            let text = choice.value.as_str()?.to_lowercase();
+            of_kind(choice, &meanings(leaf, choice, &text), scene)
+        }));
+    }
     if leaf.required && found.iter().all(|candidate| candidate.score < 0.3) {
         found.extend(by_convention(leaf, listed_values));
     }
@@ -38,9 +51,25 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         let equal = reading
             .quantities
             .iter()
-            .filter(|quantity| quantity.value == number);
+            .filter(|quantity| quantity.value == number && quantity.written != Written::Article);
+        let unit = unit(leaf.param);
+        let lasting = reading.durations.iter().filter(|duration| {
+            unit.is_some_and(|unit| {
+                unit.dimension == Dimension::Time
+                    && duration.length.in_units_of(unit.factor) == number
+            })
+        });
+        found.extend(lasting.map(|d| Candidate::new(choice.value.clone(), d.span.clone(), 0.9)));
         found.extend(equal.map(|quantity| {
-            let score = 0.6 + 0.3 * leaf.label(reading, &quantity.whole);
+            let label = leaf
+                .label(reading, &quantity.whole)
+                .max(leaf.label(reading, &quantity.span));
+            let measured = quantity.unit.is_some_and(|given| {
+                unit.is_some_and(|unit| unit.sign == given.sign)
+                    || given.dimension == Dimension::Temperature
+                        && dimension(leaf.param) == Some(Dimension::Temperature)
+            });
+            let score = 0.6 + 0.3 * label.max(if measured { 1.0 } else { 0.0 });
             Candidate::new(choice.value.clone(), quantity.whole.clone(), score)
         }));
     }
@@ -57,11 +86,25 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
     }
     found.extend(verbatim(choice, &text, scene));
     found.extend(by_initials(choice, scene));
+    found.extend(by_sign_word(choice, scene));
+    found.extend(as_range(choice, &text, scene));
     for (at, token) in reading.tokens.iter().enumerate() {
         let Some((mut score, span)) = match_at(leaf, choice, &text, at, token, scene) else {
             continue;
         };
         score += 0.2 * leaf.label(reading, &span) + side_fit(leaf, &span, scene);
+        // `I want to get back in shape. A seat in front, please.`
+        let told = |part: &Range<usize>| part.start <= span.start && span.end <= part.end;
+        if reading.told.iter().any(told) {
+            score -= 0.04;
+        }
+        let each = reading.before(span.start, 0).map_or("", Token::lower);
+        if matches!(
+            each,
+            "a" | "per" | "every" | "each" | "pro" | "jeden" | "cada"
+        ) {
+            score += 0.1;
+        }
         let is_tool = scene.tool.words.iter().any(|word| word.is(&token.word));
         if is_tool {
             score -= 0.25;
@@ -69,7 +112,12 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         if reading.is_quoted(&span) {
             score -= 0.3;
         }
-        if reading.is_negated(&span) && !leaf.named("avoid exclude without except") {
+        let denied = (0..2).any(|back| {
+            reading
+                .before(span.start, back)
+                .is_some_and(|token| token.lower().ends_with("n't") || token.lower() == "never")
+        });
+        if (denied || reading.is_negated(&span)) && !leaf.named("avoid exclude without except") {
             score -= 0.6;
         }
         if span.start >= reading.background {
@@ -78,24 +126,6 @@ fn mentions(leaf: &Leaf<'_>, choice: &Choice, scene: &Scene<'_>) -> Vec<Candidat
         found.push(Candidate::new(choice.value.clone(), span, score));
     }
     found
-}
-
-/// `13x18`: a value with digits, written as it is listed.
-fn verbatim(choice: &Choice, text: &str, scene: &Scene<'_>) -> Option<Candidate> {
-    let reading = scene.reading;
-    let telling = (text.chars().count() > 2 || !text.is_ascii())
-        && text.contains(|c: char| c.is_ascii_digit());
-    let lower = reading.head().to_ascii_lowercase();
-    let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
-    let (at, _) = lower.match_indices(text).find(|(at, _)| {
-        let before = lower.get(..*at).and_then(|head| head.chars().next_back());
-        let after = lower
-            .get(at + text.len()..)
-            .and_then(|tail| tail.chars().next());
-        edge(before) && edge(after)
-    })?;
-    let span = at..at + text.len();
-    telling.then(|| Candidate::new(choice.value.clone(), span, 1.0))
 }
 
 /// How well the text at a token names the choice.
@@ -119,6 +149,9 @@ fn match_at(
         return None;
     }
     let first = choice.words.first()?;
+    if is_signed(text) {
+        return None;
+    }
     if choice.words.len() == 1 {
         if text.chars().count() == 1 && text.is_ascii() {
             if let Some(score) = as_letter(choice, at, token, scene) {
@@ -132,6 +165,11 @@ fn match_at(
         }
         let compound = reading.lang == Lang::De && is_in_compound(&first.lower, token.lower());
         let likeness = first.likeness(&token.word);
+        // `the regular price` says nothing of a `standard` size.
+        let vague = first.is_about("standard") && likeness < 0.9 && !leaf.required;
+        if vague && leaf.label(reading, &token.span) == 0.0 {
+            return None;
+        }
         let score = graded(if compound {
             likeness.max(0.7)
         } else {
@@ -230,75 +268,6 @@ fn by_sign(
                 }))
     };
     (named_day(word) || code(word) || (bare != word && code(bare))).then(|| token.span.clone())
-}
-
-fn operator(choice: &Choice, at: usize, token: &Token, tokens: &[Token]) -> Option<f32> {
-    let key = match token.lower() {
-        "+" => "plus",
-        "-" => "minus",
-        "*" | "×" => "times",
-        _ => "divide",
-    };
-    let number = |at: Option<usize>| {
-        at.and_then(|at| tokens.get(at))
-            .is_some_and(Token::is_number)
-    };
-    let between = number(at.checked_sub(1)) && number(Some(at + 1));
-    let meant = choice.words.iter().any(|word| word.is_about(key))
-        || choice.value.as_str() == Some(token.lower());
-    (between && meant).then_some(0.9)
-}
-
-/// What the descriptions say that a choice stands for: `'c' for Celsius`.
-fn described(
-    leaf: &Leaf<'_>,
-    choice: &Choice,
-    text: &str,
-    token: &Token,
-    scene: &Scene<'_>,
-) -> Option<f32> {
-    let lower = leaf.param.description.to_lowercase();
-    let mut meanings: Vec<Word> = choice.about.clone();
-    for (at, _) in lower.match_indices(text).filter(|_| !text.is_empty()) {
-        let edge = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
-        let before = lower.get(..at).and_then(|head| head.chars().next_back());
-        let tail = lower.get(at + text.len()..).unwrap_or_default();
-        if !edge(before) || !edge(tail.chars().next()) {
-            continue;
-        }
-        let tail = tail.trim_start_matches(['\'', '"', '`', ' ', ')', '*']);
-        let signs = [
-            "for ", "= ", "=", ": ", ":", "means ", "is ", "(", "für ", "para ", "- ", "→ ",
-        ];
-        // `kitchen 주방`: the same in another script.
-        let apart = text.is_ascii() && tail.starts_with(|c: char| !c.is_ascii());
-        let signed = signs.iter().find_map(|sign| tail.strip_prefix(sign));
-        let Some(tail) = signed.or(apart.then_some(tail)) else {
-            continue;
-        };
-        let meaning = tail
-            .split([',', ';', '.', ')', '|'])
-            .next()
-            .unwrap_or_default();
-        let meaning = meaning.split(" or ").next().unwrap_or_default();
-        meanings.extend(
-            crate::demo::words::identifier_words(meaning)
-                .into_iter()
-                .take(4),
-        );
-    }
-    let told = |word: &Word| {
-        !is_stop(scene.reading.lang, &word.lower)
-            && word.likeness(&token.word) >= if word.lower.is_ascii() { 0.9 } else { 0.75 }
-    };
-    let said = !is_stop(scene.reading.lang, token.lower()) && meanings.iter().any(told);
-    // One letter may also stand for a word of its group, as `c` for Celsius does.
-    let by_letter = choice.words.first().is_some_and(|word| {
-        token.lower().chars().count() > 2
-            && !word.concepts.is_empty()
-            && word.likeness(&token.word) >= 0.65
-    });
-    (said || by_letter).then_some(if said { 0.8 } else { 0.65 })
 }
 
 fn side_fit(leaf: &Leaf<'_>, span: &Range<usize>, scene: &Scene<'_>) -> f32 {

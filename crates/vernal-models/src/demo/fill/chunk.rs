@@ -56,6 +56,7 @@ pub(crate) fn chunks(
         specifies: false,
         group: 0,
         begun: false,
+        joined: None,
     };
     cutter.cut();
     cutter.add_titles();
@@ -79,6 +80,8 @@ pub(super) struct Cutter<'a> {
     pub(super) group: usize,
     /// Whether the verb of the sentence has been passed.
     pub(super) begun: bool,
+    /// How many chunks stood before the last `and`.
+    pub(super) joined: Option<usize>,
 }
 
 /// What a token does to the chunk before it.
@@ -127,6 +130,7 @@ impl Cutter<'_> {
         self.specifies = false;
         self.group += 1;
         self.begun = false;
+        self.joined = None;
     }
 
     pub(super) fn step(&mut self, at: usize, token: &Token, role: &Role) {
@@ -181,6 +185,14 @@ impl Cutter<'_> {
             Role::Conjunction => {
                 // `a, b and c`: the next has the part of the one before.
                 self.close(false);
+                // `a and b, open`: after the last of a list another thing begins.
+                let comma = token.lower() == ",";
+                if comma && self.joined.is_some_and(|count| self.found.len() > count) {
+                    self.group += 1;
+                    self.joined = None;
+                } else if !comma {
+                    self.joined = Some(self.found.len());
+                }
             }
             Role::Sentence => {
                 self.close(false);
@@ -204,7 +216,8 @@ impl Cutter<'_> {
                 if self.open.is_empty() {
                     self.label = Some(*leaf);
                     self.group += 1;
-                } else if self.announces(at) {
+                } else if self.is_topic(token) || self.announces(at) {
+                    self.drop_label(*leaf, token);
                     self.close(false);
                     self.label = Some(*leaf);
                     self.group += 1;
@@ -285,13 +298,25 @@ impl Cutter<'_> {
         let mut end = last.span.end;
         let ko = self.reading.lang == Lang::Ko;
         let copula = || {
-            ["이에요", "입니다", "이야", "예요", "야", "이고", "임"]
-                .iter()
-                .find(|end| {
-                    last.lower()
-                        .strip_suffix(**end)
-                        .is_some_and(|noun| noun.chars().count() > 1)
-                })
+            [
+                "이에요",
+                "입니다",
+                "이고요",
+                "이구요",
+                "인데요",
+                "이야",
+                "예요",
+                "이요",
+                "야",
+                "이고",
+                "임",
+            ]
+            .iter()
+            .find(|end| {
+                last.lower()
+                    .strip_suffix(**end)
+                    .is_some_and(|noun| noun.chars().count() > 1)
+            })
         };
         // `위치는 본관이야`: the label before says that the value ends the sentence.
         let stated = self.label.is_some() && ko && self.ends_sentence_at(last);
@@ -309,14 +334,8 @@ impl Cutter<'_> {
             end = last.span.start + std::mem::take(&mut tail);
         }
         if last.lower().ends_with("'s") {
-            end -= "s".len()
-                + self
-                    .reading
-                    .slice(&last.span)
-                    .chars()
-                    .rev()
-                    .nth(1)
-                    .map_or(1, char::len_utf8);
+            let mark = self.reading.slice(&last.span).chars().rev().nth(1);
+            end -= "s".len() + mark.map_or(1, char::len_utf8);
         }
         let span = first.span.start..end;
         let text = self.reading.slice(&span).trim().to_owned();

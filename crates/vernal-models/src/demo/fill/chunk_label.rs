@@ -66,6 +66,30 @@ impl Cutter<'_> {
         (!alone).then_some(found)
     }
 
+    /// `대체 근무자는 …`: both words are the label.
+    pub(super) fn drop_label(&mut self, leaf: usize, token: &Token) {
+        let about = self
+            .leaves
+            .get(leaf)
+            .map_or(&[][..], |leaf| &leaf.param.about);
+        let tokens = &self.reading.tokens;
+        let own = |at: &usize| {
+            tokens
+                .get(*at)
+                .is_some_and(|t| about.iter().any(|word| word.is(&t.word)))
+        };
+        if self.is_topic(token) && self.open.iter().all(own) {
+            self.open.clear();
+        }
+    }
+
+    /// Whether a Korean word is marked as what is spoken of: `이름은`.
+    pub(super) fn is_topic(&self, token: &Token) -> bool {
+        self.reading.lang == Lang::Ko
+            && token.lower().ends_with(['은', '는'])
+            && without_particle(token.lower()).1 == Some(Particle::Subject)
+    }
+
     pub(super) fn particle(&self, token: &Token) -> Option<Particle> {
         match self.reading.lang {
             Lang::Ko => {
@@ -124,7 +148,7 @@ impl Cutter<'_> {
         .iter()
         .any(|title| {
             word.strip_prefix(title).is_some_and(|rest| {
-                listed("의 에게 께 한테 이 은 을 과 와 께서", rest) || rest.is_empty()
+                listed("의 에게 께 한테 이 은 을 과 와 께서 이고 이고요 이에요 입니다 으로 으로요 이요", rest) || rest.is_empty()
             })
         });
         if honorific && open.is_some() {
@@ -145,8 +169,26 @@ impl Cutter<'_> {
                 .any(|end| last.lower().ends_with(end))
                 && last.lower().chars().count() > 2
         });
+        // `강남역 근처에`
+        let near = ["근처", "주변", "부근", "인근"];
+        if open.is_some() && near.iter().any(|head| word.starts_with(head)) {
+            return Some(Role::Break);
+        }
+        // `받는 분은`: who is meant, not a name.
+        let meant = ["분", "사람"].iter().any(|head| word.starts_with(head))
+            && self
+                .reading
+                .before(token.span.start, 0)
+                .is_some_and(|before| before.lower().ends_with(['는', '실', '을', '은']));
+        if meant {
+            return Some(Role::Break);
+        }
         // `12야`: the copula after a number.
-        let copula = listed("야 이야 예요 이에요 입니다 임 이고", word) && !token.spaced;
+        let ending = word.strip_prefix(['호', '동', '층', '번']).unwrap_or(word);
+        let copula = listed(
+            "야 이야 예요 이에요 입니다 임 이고 이고요 인데 인데요 고요",
+            ending,
+        ) && !token.spaced;
         match () {
             () if token.is_number() && road => Some(Role::Part),
             () if copula => Some(Role::Break),
@@ -158,7 +200,10 @@ impl Cutter<'_> {
 /// `뜻은` for `뜻`.
 pub(super) fn is_with_particle(word: &str, noun: &str) -> bool {
     !noun.is_ascii()
-        && word
-            .strip_prefix(noun)
-            .is_some_and(|rest| listed("은 는 이 가 을 를 도", rest))
+        && word.strip_prefix(noun).is_some_and(|rest| {
+            listed(
+                "은 는 이 가 을 를 도 님 님은 님이 님을 님께 님한테 님으로 님으로요",
+                rest,
+            )
+        })
 }

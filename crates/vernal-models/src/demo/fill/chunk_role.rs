@@ -44,16 +44,36 @@ impl Cutter<'_> {
             return Role::Break;
         }
         // `Roll the service back`: a verb that is not known.
-        let object = reading
-            .tokens
-            .get(at + 1)
-            .is_some_and(|next| is_determiner(next.lower()));
+        let unknown = token.word.concepts.is_empty();
+        let object = reading.tokens.get(at + 1).is_some_and(|next| {
+            let coded = self.is_compound(at + 1) || reading.is_quoted(&next.span);
+            is_determiner(next.lower())
+                || listed("it them him her us me", next.lower())
+                || unknown && coded
+                || listed("up off out down on in", next.lower())
+                    && reading
+                        .tokens
+                        .get(at + 2)
+                        .is_some_and(|t| is_determiner(t.lower()))
+        });
         let plain = !is_stop(Lang::En, word) && preposition(Lang::En, word).is_none();
         if !self.begun && object && reading.lang == Lang::En && token.is_word() && plain {
             return Role::Break;
         }
+        // `au nom de Lefèvre`
+        let held = matches!(reading.lang, Lang::Es | Lang::Fr) && word == "de";
+        // `Der Name ist Brandt`
+        if (held || listed("is ist lautet es est", word))
+            && before
+                .is_some_and(|before| listed("name nachname nombre nom apellido", before.lower()))
+        {
+            return Role::Preposition(Cue::Named);
+        }
         // `larger than`
-        let compares = matches!(word, "than" | "less" | "fewer" | "more")
+        let at_most =
+            matches!(word, "most" | "least") && before.is_some_and(|before| before.lower() == "at");
+        let compares = at_most
+            || matches!(word, "than" | "less" | "fewer" | "more")
             || reading
                 .tokens
                 .get(at + 1)
@@ -191,7 +211,7 @@ impl Cutter<'_> {
             return Role::Part;
         }
         let opens = !self.begun
-            && !token.word.concepts.is_empty()
+            && token.word.is_action()
             && !matches!(self.reading.lang, Lang::Ko | Lang::Ja | Lang::Zh);
         if opens && !self.is_tool_word(token) {
             return Role::Break;

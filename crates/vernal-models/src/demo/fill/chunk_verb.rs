@@ -20,6 +20,11 @@ impl Cutter<'_> {
         if !self.open.is_empty() && listed(PAST, token.lower()) {
             return true;
         }
+        // `All I have left is rice`
+        let next = tokens.get(at + 1).map_or("", Token::lower);
+        if token.lower() == "left" && listed("is are was were , . ? in at over", next) {
+            return true;
+        }
         // `Which shop sells tea`, `my tenant reports a leak`
         let neighbour = |at: Option<usize>| {
             at.and_then(|at| tokens.get(at))
@@ -46,11 +51,13 @@ impl Cutter<'_> {
                 .and_then(|at| tokens.get(at))
                 .map_or("", Token::lower)
         };
-        if before(1) == "i" {
+        if listed("i rather", before(1)) {
             return true;
         }
         // `can you scale`: what is to be done, though no known verb.
-        let polite = listed("can could would will", before(2)) && listed("you we i", before(1));
+        const MODAL: &str = "can could would will";
+        let polite = listed(MODAL, before(2)) && listed("you we i", before(1))
+            || listed("i we", before(2)) && listed(MODAL, before(1));
         if polite && self.open.is_empty() {
             return true;
         }
@@ -134,7 +141,16 @@ impl Cutter<'_> {
                 .checked_sub(1)
                 .and_then(|at| self.reading.tokens.get(at))
                 .is_some_and(|t| is_determiner(t.lower()));
-        token.word.is_action()
+        // `Ask Ann for 20 euros`, where the description begins so.
+        let described = self.reading.lang == Lang::En
+            && !passed
+            && self
+                .tool
+                .about
+                .first()
+                .is_some_and(|verb| verb.lower == token.lower())
+            && opens_sentence(&self.reading.tokens, at);
+        (token.word.is_action() || described)
             && !noun
             && !counted
             && !passed
@@ -150,6 +166,13 @@ impl Cutter<'_> {
             <= 1
             || self.reading.lang == Lang::Zh
     }
+}
+
+/// Whether no other word of the sentence stands before, but for small ones.
+fn opens_sentence(tokens: &[Token], at: usize) -> bool {
+    let earlier = tokens.iter().take(at).rev();
+    let mut sentence = earlier.take_while(|token| !ends_sentence(token.lower()));
+    sentence.all(|token| listed("please and then also can could you", token.lower()))
 }
 
 /// Korean and Japanese polite endings of verbs.

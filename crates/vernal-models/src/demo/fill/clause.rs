@@ -3,24 +3,11 @@
 use std::ops::Range;
 
 use super::leaf::{Leaf, Scene, listed};
-use crate::demo::cue::ends_sentence;
+use crate::demo::cue::{ends_sentence, is_abbreviated};
 use crate::demo::lang::Lang;
 use crate::demo::role::Want;
 use crate::demo::schema::Param;
 use crate::demo::words::Token;
-
-/// `How do you say thank you in Japanese?`: what follows the verb.
-pub(crate) fn pronounced(scene: &Scene<'_>) -> Option<Range<usize>> {
-    let tokens = &scene.reading.tokens;
-    let verb = tokens.iter().position(|token| {
-        listed(
-            "say spell pronounce translate übersetze traduce traduis",
-            token.lower(),
-        )
-    })?;
-    let first = tokens.get(verb + 1)?;
-    Some(first.span.start..end_of_sentence(first.span.start, scene))
-}
 
 /// What follows the parameter's own name: `with subject Lunch and body Are you free?`.
 pub(crate) fn labelled(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Range<usize>> {
@@ -159,6 +146,11 @@ pub(crate) fn clause_start(scene: &Scene<'_>) -> Option<usize> {
                 next.lower(),
                 "that" | "to" | "about" | "of" | "if" | "when" | "," | "." | "and"
             );
+        // `let the office know the printer is down`
+        let knows = lower == "know"
+            && (2..6).any(|back| at.checked_sub(back).map_or("", word) == "let")
+            && !matches!(next.lower(), "about" | "if" | "when" | "." | "," | "and");
+        let says = says || knows;
         if colon || says || addressed {
             return Some(
                 if word(at + 1) == "dass" || says && word(at + 1) == "that" {
@@ -196,8 +188,16 @@ pub(crate) fn clause_start(scene: &Scene<'_>) -> Option<usize> {
 /// `note that …`, `tell Bob that …`, not `that one`.
 fn follows_verb(scene: &Scene<'_>, at: usize) -> bool {
     let tokens = &scene.reading.tokens;
-    let before = (1..5).filter_map(|back| tokens.get(at.checked_sub(back)?));
-    let mut near = before.take_while(|token| !ends_sentence(token.lower()));
+    let before = (1..6).filter_map(|back| tokens.get(at.checked_sub(back)?));
+    // `text Mrs. Hill that …`
+    let ends = |token: &Token| {
+        let word = scene
+            .reading
+            .before(token.span.start, 0)
+            .map_or("", Token::lower);
+        ends_sentence(token.lower()) && !is_abbreviated(word)
+    };
+    let mut near = before.take_while(|token| !ends(token));
     near.any(|token| {
         let of_tool = scene.tool.words.iter().any(|word| word.is(&token.word));
         listed(TELLING, token.lower()) || token.word.is_action() || of_tool

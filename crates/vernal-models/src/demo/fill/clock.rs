@@ -1,5 +1,6 @@
 //! Times of day in a text: `7pm`, `7:30`, `half past 7`, `19 Uhr`, `오후 3시`.
 
+use super::clock_fraction::{fraction_after, past};
 use super::numerals::word_value;
 use crate::demo::lang::Lang;
 use crate::demo::script::without_particle;
@@ -73,7 +74,7 @@ impl Clock {
         Self::new(hour, 0, (1..=12).contains(&hour))
     }
 
-    fn new(hour: i8, minute: i8, open: bool) -> Option<Self> {
+    pub(super) fn new(hour: i8, minute: i8, open: bool) -> Option<Self> {
         let valid = (0..=24).contains(&hour) && (0..60).contains(&minute);
         valid.then_some(Self {
             hour: hour % 24,
@@ -115,7 +116,7 @@ fn number(tokens: &[Token], at: usize, lang: Lang) -> Option<i8> {
         .map(|n| n as i8)
 }
 
-fn word(tokens: &[Token], at: usize) -> &str {
+pub(super) fn word(tokens: &[Token], at: usize) -> &str {
     tokens.get(at).map_or("", Token::lower)
 }
 
@@ -261,6 +262,10 @@ fn with_hour_sign(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usi
             });
         }
         "a" | "p" if word(tokens, at + 2) == "." && word(tokens, at + 3) == "m" => {}
+        "heure" | "heures" if lang == Lang::Fr => {
+            let (minutes, end) = fraction_after(tokens, at + 2, lang).unwrap_or((0, at + 2));
+            return past(hour, minutes).map(|clock| (clock, end));
+        }
         "h" if lang == Lang::Fr => return Clock::new(hour, 0, false).map(|clock| (clock, at + 2)),
         _ if is_hour_sign(sign) => return minutes_after(hour, tokens, at + 2, lang),
         _ => {
@@ -316,6 +321,9 @@ fn bare(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
         _ => matches!(before, "at" | "around"),
     };
     let hour = number(tokens, at, lang).filter(|hour| announced && (0..=24).contains(hour))?;
+    if let Some((minutes, end)) = fraction_after(tokens, at + 1, lang) {
+        return past(hour, minutes).map(|clock| (clock, end));
+    }
     let after = tokens.get(at + 1);
     let half =
         after.is_some_and(|t| t.lower() == "and") && matches!(word(tokens, at + 2), "a" | "an");

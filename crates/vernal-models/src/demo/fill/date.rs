@@ -4,6 +4,7 @@ use super::calendar::{LAST, MONTH, NEXT, THIS, WEEKDAY, near, word};
 use super::date_digits::{fixed, numeric, year_of};
 use super::duration::Length;
 use super::period::{Stretch, holiday, in_range, month, stretch};
+use crate::demo::cue::preposition;
 use crate::demo::lang::Lang;
 use crate::demo::words::{Token, TokenKind};
 
@@ -243,6 +244,7 @@ fn named(tokens: &[Token], at: usize, lang: Lang) -> Option<(Day, usize)> {
         ["day", "before", "yesterday", ..] => return Some((Day::FromToday(-2), at + 3)),
         ["pasado", "mañana", ..] => return Some((Day::FromToday(2), at + 2)),
         ["después", "de", "mañana", ..] => return Some((Day::FromToday(1), at + 3)),
+        ["après", "-", "demain", ..] => return Some((Day::FromToday(2), at + 3)),
         ["après", "demain", ..] => return Some((Day::FromToday(2), at + 2)),
         _ => {}
     }
@@ -267,11 +269,7 @@ fn day_of_month(tokens: &[Token], at: usize) -> Option<(Day, usize)> {
     let suffix = matches!(word(tokens, at + 1), "st" | "nd" | "rd" | "th");
     let follower = tokens.get(at + 2);
     let ends = follower.is_none_or(|t| {
-        !t.is_word()
-            || matches!(
-                t.lower(),
-                "at" | "to" | "until" | "for" | "and" | "in" | "with"
-            )
+        !t.is_word() || t.lower() == "and" || preposition(Lang::En, t.lower()).is_some()
     });
     (suffix && ends && matches!(before, "the" | "on" | "by" | "until"))
         .then_some((Day::OfMonth(day), at + 2))

@@ -98,7 +98,14 @@ impl Length {
 pub(crate) fn durations(tokens: &[Token], quantities: &[Quantity]) -> Vec<Duration> {
     let mut found: Vec<Duration> = Vec::new();
     for quantity in quantities {
-        if quantity.written == Written::Ordinal || quantity.value < 0.0 {
+        // `12월 3일` is a day, `2박 3일` two nights.
+        let dated = quantity
+            .tokens
+            .start
+            .checked_sub(1)
+            .and_then(|before| tokens.get(before))
+            .is_some_and(|before| matches!(before.lower(), "월" | "박"));
+        if quantity.written == Written::Ordinal || quantity.value < 0.0 || dated {
             continue;
         }
         let after_hours = found.last().is_some_and(|last| {

@@ -8,6 +8,7 @@ use crate::demo::cue::preposition;
 use crate::demo::lang::{Lang, is_stop};
 use crate::demo::reading::overlap;
 use crate::demo::schema::Param;
+use crate::demo::tool::Tool;
 use crate::demo::words::Word;
 use std::ops::Range;
 
@@ -20,6 +21,7 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             Form::Handle => 0.6,
             Form::Code => 0.5,
             Form::Phone if leaf.named("number phone account iban") => 0.5,
+            Form::Phone if says_phone(leaf.param) => 0.95,
             _ => continue,
         };
         if reading
@@ -33,8 +35,11 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         let like_sample =
             prefix_of_samples(leaf.param).is_some_and(|prefix| value.starts_with(&prefix));
         // What another wish speaks of is mostly no value of this one.
-        let elsewhere = reading.of_another && formed.span.start >= reading.background;
-        let strength = if is_of_other(leaf, scene, &formed.span) && !like_sample {
+        let elsewhere = reading.is_of_another(&formed.span);
+        let found_elsewhere =
+            says_found(leaf.param) && leaf.label(reading, &formed.span) == 0.0 && !like_sample;
+        let strength = if found_elsewhere || is_of_other(leaf, scene, &formed.span) && !like_sample
+        {
             Strength::LastResort
         } else if elsewhere {
             strength_of(leaf, scene, &formed.span)
@@ -71,10 +76,15 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
             .iter()
             .any(|moment| overlap(&moment.span, span));
         let version = leaf.named("version 버전");
-        let digits = |b: u8| b.is_ascii_digit() || (version && b == b'.');
+        let labelled = || leaf.label(reading, span) > 0.0;
+        let digits = |b: u8| b.is_ascii_digit() || b == b'.' && (version || labelled());
         let whole = reading.slice(span).bytes().all(digits);
         let quoted = reading.is_quoted(span);
-        let counted = quantity.unit.is_some() && !quantity.is_designator();
+        // `apartment 12C`
+        let letter = reading.after(span.end, 0).filter(|next| {
+            !next.spaced && next.capital && next.lower().len() == 1 && next.is_word()
+        });
+        let counted = quantity.unit.is_some() && !quantity.is_designator() && letter.is_none();
         if inside || !whole || quoted || counted || quantity.currency.is_some() {
             continue;
         }
@@ -96,6 +106,7 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         }
         let noun = noun || quantity.is_designator();
         let score = 0.6 + if noun { 0.25 } else { 0.0 } - if timed { 0.4 } else { 0.0 };
+        let span = &(span.start..letter.map_or(span.end, |letter| letter.span.end));
         found.push(
             Candidate::new(
                 reading.slice(span),
@@ -107,12 +118,28 @@ pub(super) fn ids(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     }
     // An id is one word, also where it is quoted.
     let single = |text: &str| !text.trim().contains(char::is_whitespace);
-    let own = |span: &Range<usize>| !reading.of_another || span.start < reading.background;
+    let own = |span: &Range<usize>| !reading.is_of_another(span);
     let quoted = reading.quoted.iter().filter(|(_, span)| own(span));
     for (text, span) in quoted.filter(|(text, _)| single(text)) {
         found.push(Candidate::new(text.trim(), span.clone(), 0.6));
     }
     found
+}
+
+fn says_phone(param: &Param) -> bool {
+    let lower = param.description.to_lowercase();
+    [
+        "phone",
+        "mobile",
+        "móvil",
+        "telefon",
+        "teléfono",
+        "handy",
+        "전화",
+        "휴대폰",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
 }
 
 /// `KX12 ABF`: a licence plate in two groups.
@@ -128,6 +155,25 @@ fn whole_plate(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> Optio
     (group && gap == " ").then_some(span.start..next.span.end)
 }
 
+/// `Id from findGuest`: what another tool gives is hardly said.
+fn says_found(param: &Param) -> bool {
+    let mut words = param
+        .description
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let called = |word: &str| {
+        let inside = word.trim_matches('_');
+        let camel = inside.chars().zip(inside.chars().skip(1));
+        inside.contains('_')
+            || camel
+                .into_iter()
+                .any(|(a, b)| a.is_lowercase() && b.is_uppercase())
+    };
+    let given = words
+        .by_ref()
+        .find(|word| listed("from by via of with through", word));
+    given.is_some() && words.next().is_some_and(called)
+}
+
 /// `the parcel for order 88-1207`: no number of a parcel.
 fn is_of_other(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> bool {
     let Some(noun) = scene.reading.before(span.start, 0) else {
@@ -139,10 +185,40 @@ fn is_of_other(leaf: &Leaf<'_>, scene: &Scene<'_>, span: &Range<usize>) -> bool 
         .chain(&leaf.param.about)
         .chain(&scene.tool.words)
         .chain(&scene.tool.about);
-    listed(
-        "order invoice ticket booking reservation customer employee patient account contract",
-        noun.lower(),
-    ) && !own.any(|word| word.likeness(&noun.word) >= 0.6)
+    let foreign = leaf.param.foreign.iter().any(|word| word.is(&noun.word));
+    let general =
+        "order invoice ticket booking reservation customer employee patient account contract";
+    (foreign || listed(general, noun.lower())) && !own.any(|word| word.likeness(&noun.word) >= 0.6)
+}
+
+/// Tells each parameter by which words other tools alone name what they require.
+pub(crate) fn tell_foreign(tools: &mut [Tool]) {
+    let vague = "id ids no number code key ref reference name";
+    let required = |tool: &Tool| -> Vec<Word> {
+        let params = tool.params.iter().filter(|param| param.required);
+        let words = params.flat_map(|param| param.words.clone());
+        words.filter(|word| !listed(vague, &word.lower)).collect()
+    };
+    let of_tools: Vec<Vec<Word>> = tools.iter().map(required).collect();
+    for (at, tool) in tools.iter_mut().enumerate() {
+        let own: Vec<Word> = tool
+            .params
+            .iter()
+            .flat_map(|param| param.words.clone())
+            .collect();
+        let others = of_tools
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at);
+        let foreign: Vec<Word> = others
+            .flat_map(|(_, words)| words)
+            .filter(|word| !own.iter().any(|own| own.is(word)))
+            .cloned()
+            .collect();
+        for param in &mut tool.params {
+            param.foreign.clone_from(&foreign);
+        }
+    }
 }
 
 /// `order 55812` is no number of a payment, unless nothing else is to be had.

@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::now::Now;
 use crate::demo::reading::Reading;
 use crate::demo::role::{Want, want};
 use crate::demo::schema::{Param, Shape};
+use crate::demo::script::{Particle, without_particle};
 use crate::demo::side::{Side, side};
 use crate::demo::tool::Tool;
-use crate::demo::words::Word;
+use crate::demo::words::{Token, Word};
 
 /// What an extractor has to know.
 pub(crate) struct Scene<'a> {
@@ -31,6 +33,8 @@ pub(crate) struct Leaf<'a> {
     pub(crate) want: Want,
     pub(crate) side: Side,
     pub(crate) required: bool,
+    /// Whether the object that it is in requires it.
+    pub(crate) completes: bool,
 }
 
 /// How good a value is.
@@ -135,6 +139,7 @@ fn collect<'a>(
                     want: want(param, &around),
                     side: leaf_side,
                     required,
+                    completes: !outer.is_empty() && param.required,
                 });
             }
         }
@@ -155,7 +160,22 @@ impl Leaf<'_> {
                     && own.is(word)
                     && !listed("to from in of for at on by with is", &own.lower)
             });
+            // A Korean message speaks in the words of the description where the name is English.
+            let described = || {
+                const VAGUE_KOREAN: &str =
+                    "번호 이름 날짜 시각 시간 개수 수량 금액 여부 단위 인원 목록";
+                let mut about = self.param.about.iter().take(4);
+                reading.lang == Lang::Ko
+                    && self.param.name.is_ascii()
+                    && about.any(|own| {
+                        own.lower.chars().count() > 1
+                            && !own.lower.is_ascii()
+                            && !listed(VAGUE_KOREAN, &own.lower)
+                            && own.is(word)
+                    })
+            };
             exact
+                || described()
                 || self
                     .words
                     .iter()
@@ -176,11 +196,52 @@ impl Leaf<'_> {
             if token.is_word() && names(&token.word) {
                 return weight;
             }
+            if back == 0 && self.is_short_label(reading, token) {
+                return 0.8;
+            }
         }
-        match reading.after(span.end, 0) {
-            Some(token) if token.is_word() && names(&token.word) => 0.9,
+        // `두 벌이랑`: what follows a particle is another thing.
+        let apart = reading.lang == Lang::Ko
+            && reading.before(span.end, 0).is_some_and(|last| {
+                last.is_word()
+                    && without_particle(last.lower())
+                        .1
+                        .is_some_and(|particle| particle != Particle::Of)
+            });
+        // `Ann will cover`
+        let helped = reading
+            .after(span.end, 0)
+            .is_some_and(|token| listed("will would is can has 'll", token.lower()));
+        match reading.after(span.end, usize::from(helped)) {
+            Some(token) if !apart && token.is_word() && names(&token.word) => 0.9,
             _ => 0.0,
         }
+    }
+
+    /// `temp 37.4`, `BP 120`, `pulse 76`: a label that is shortened, or the word that the description begins with.
+    fn is_short_label(&self, reading: &Reading, token: &Token) -> bool {
+        let word = token.lower();
+        let length = word.chars().count();
+        if !token.is_word() || length < 2 || is_stop(reading.lang, word) {
+            return false;
+        }
+        let capitals = reading.slice(&token.span).chars().all(char::is_uppercase);
+        let initials = |words: &[Word]| -> String {
+            words
+                .iter()
+                .filter_map(|word| word.lower.chars().next())
+                .collect()
+        };
+        let outer = self.words.get(self.param.words.len()..).unwrap_or_default();
+        let acronym = capitals && (initials(outer) == word || initials(&self.param.words) == word);
+        let cut = |own: &Word| {
+            length >= 3 && own.lower.len() >= length + 3 && own.lower.starts_with(word)
+        };
+        let described = self.param.about.first().is_some_and(|own| {
+            length >= 4 && own.is(&token.word) && !own.is_action() && !listed(VAGUE, word)
+        });
+        let short = !listed("min max", word) && self.words.iter().any(cut);
+        acronym || short || described
     }
 
     /// Whether a word of the leaf's name is one of these.

@@ -8,8 +8,11 @@ use super::chunk::{Chunk, chunks};
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::name::is_described;
 use super::number::{Quantity, Written};
+use super::siblings::are_listed;
+use super::unit::Dimension;
 use crate::demo::cue::Cue;
 use crate::demo::lang::Lang;
+use crate::demo::measure::dimension;
 use crate::demo::reading::overlap;
 use crate::demo::role::{Want, says};
 use crate::demo::schema::Shape;
@@ -64,11 +67,24 @@ impl Board<'_> {
                     Want::Page | Want::Timestamp | Want::DatePart(_) | Want::Confidence
                 )
         });
+        let people = quantity
+            .unit
+            .is_some_and(|unit| unit.dimension == Dimension::People);
+        let leaf_counts = |index: usize| {
+            let leaf = self.leaves.get(index);
+            leaf.is_some_and(|leaf| {
+                matches!(
+                    dimension(leaf.param),
+                    None | Some(Dimension::People | Dimension::Pieces)
+                ) && !leaf.named("max min maximum minimum")
+            })
+        };
         let found = open.and_then(|index| {
             let pool = self.pool.iter().filter(|(at, candidate)| {
                 *at == index
                     && candidate.strength == Strength::Firm
                     && candidate.score >= 0.35
+                    && (!people || leaf_counts(index))
                     && candidate.spans.first() == Some(&quantity.span)
             });
             let best = pool.max_by(|a, b| a.1.score.total_cmp(&b.1.score));
@@ -90,6 +106,10 @@ impl Board<'_> {
             inside
                 && !chunk.title
                 && !self.is_used(&chunk.span)
+                && !self
+                    .taken
+                    .iter()
+                    .any(|taken| are_listed(taken, &chunk.span, scene))
                 && !scene.reading.is_negated(&chunk.span)
         };
         let placed = |chunk: &&Chunk| {
@@ -112,6 +132,7 @@ impl Board<'_> {
         let text = |shape: &Shape| matches!(shape, Shape::Text(text) if text.allows(&name.text) && text.format.is_none());
         let open = self.only_open(|leaf| match &leaf.param.shape {
             _ if says(leaf.param, &["hh:mm", "yyyy", "iso 8601"]) => false,
+            _ if leaf.want == Want::Place && name.cue == Cue::With => false,
             Shape::List(list) => takes_names(leaf.want) && text(&list.item.shape),
             shape => takes_names(leaf.want) && text(shape),
         });

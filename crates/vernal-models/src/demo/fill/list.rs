@@ -13,7 +13,7 @@ use super::leaf::{Candidate, Leaf, Scene, Strength, leaves_of};
 use super::name::names;
 use super::siblings::are_listed;
 use super::typed::typed;
-use crate::demo::cue::is_conjunction;
+use crate::demo::cue::{ends_sentence, is_conjunction};
 use crate::demo::lang::Lang;
 use crate::demo::reading::{Reading, overlap};
 use crate::demo::schema::{Choice, List, Param, Shape};
@@ -63,10 +63,20 @@ pub(crate) fn typed_lists(leaf: &Leaf<'_>, list: &List, scene: &Scene<'_>) -> Ve
                 .iter()
                 .map(|candidate| candidate.score)
                 .fold(0.0, f32::max);
-            found
-                .into_iter()
-                .filter(|candidate| candidate.score >= 0.6 && candidate.score >= best - 0.2)
-                .collect()
+            let good = |candidate: &Candidate| candidate.score >= best - 0.2;
+            let listed = |candidate: &Candidate| {
+                let mut others = found.iter().filter(|other| good(other));
+                others.any(
+                    |other| match (other.spans.first(), candidate.spans.first()) {
+                        (Some(a), Some(b)) => are_listed(a, b, scene),
+                        _ => false,
+                    },
+                )
+            };
+            let fitting = found.iter().filter(|candidate| {
+                candidate.score >= 0.6 && (good(candidate) || listed(candidate))
+            });
+            fitting.cloned().collect()
         }
         _ => Vec::new(),
     };
@@ -298,7 +308,8 @@ fn pieces(reading: &Reading, taken: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     let mut open: Option<Range<usize>> = None;
     for token in &reading.tokens {
-        let cut = (is_conjunction(token.lower()) && !reading.is_quoted(&token.span))
+        let ends = ends_sentence(token.lower());
+        let cut = ((is_conjunction(token.lower()) || ends) && !reading.is_quoted(&token.span))
             || taken.iter().any(|taken| overlap(taken, &token.span))
             || token.span.start >= reading.background;
         // `불고기 2인분이랑 냉면 1인분`

@@ -6,7 +6,7 @@ use super::clock::{Clock, Part, clock_at, part_of};
 use super::date::{Day, day_at, days_away};
 use super::duration::{Duration, Length};
 use super::iso::{Stamp, stamp_at};
-use super::moment_range::{hours_between, opens_range, share_part};
+use super::moment_range::{hours_between, opens_range, share_part, share_part_of_day};
 use crate::demo::lang::Lang;
 use crate::demo::words::Token;
 
@@ -88,6 +88,7 @@ pub(crate) fn moments(
             None => found.push(piece),
         }
     }
+    share_part_of_day(&mut found);
     // A part of the day alone (`good night`) is no point in time.
     found.retain(|moment| moment.has_day() || moment.has_time());
     share_part(&mut found, tokens);
@@ -136,6 +137,12 @@ fn piece_at(
     let part = part_of(token.lower(), lang)?;
     let mut moment = Moment::of_tokens(tokens, at..at + 1);
     moment.part = Some(part);
+    // `at 7:40 this morning`, also when it is over
+    let this = at.checked_sub(1).and_then(|at| tokens.get(at));
+    if this.is_some_and(|token| token.lower() == "this") {
+        moment.day = Some(Day::FromToday(0));
+        moment.day_span = Some(moment.span.clone());
+    }
     Some(moment)
 }
 
@@ -235,7 +242,7 @@ fn joins(first: &Moment, second: &Moment, tokens: &[Token]) -> bool {
             .all(|t| CONNECTORS.split_whitespace().any(|word| word == t.lower()));
     let clash = |a: bool, b: bool| a && b;
     let weekday_of_date = matches!(first.day, Some(Day::Weekday { .. }))
-        && matches!(second.day, Some(Day::Fixed { .. }))
+        && matches!(second.day, Some(Day::Fixed { .. } | Day::OfMonth(_)))
         || matches!(first.day, Some(Day::Fixed { .. }))
             && matches!(second.day, Some(Day::Weekday { .. }))
             && between.is_empty();

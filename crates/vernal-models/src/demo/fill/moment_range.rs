@@ -1,9 +1,10 @@
 //! Ranges of times of day: what is said of one end holds for the other.
 
 use super::calendar::{WEEKDAY, near, word};
-use super::clock::{Clock, clock_at};
+use super::clock::{Clock, Part, clock_at};
 use super::date::Day;
 use super::moment::Moment;
+use super::numerals::word_value;
 use crate::demo::lang::Lang;
 use crate::demo::words::Token;
 
@@ -37,6 +38,21 @@ pub(super) fn share_part(found: &mut [Moment], tokens: &[Token]) {
         } else if begin.open && begin.hour < 12 && !end.open && minutes(later(begin)) < minutes(end)
         {
             first.clock = Some(later(begin));
+        }
+    }
+}
+
+/// `tomorrow evening, a table at seven`: the only part of the day that is said holds for an hour that leaves it
+/// open.
+pub(super) fn share_part_of_day(found: &mut [Moment]) {
+    let mut parts = found.iter().filter_map(|moment| moment.part);
+    let late = parts.next().filter(|part| *part != Part::Morning);
+    let (Some(part), None) = (late, parts.next()) else {
+        return;
+    };
+    for moment in found.iter_mut().filter(|moment| moment.part.is_none()) {
+        if let Some(clock) = moment.clock.filter(|clock| clock.open && clock.hour < 12) {
+            moment.clock = Some(clock.in_part(part));
         }
     }
 }
@@ -91,12 +107,11 @@ pub(super) fn hours_between(tokens: &[Token], at: usize) -> Option<(Clock, usize
 
 /// The `2` of `from 2 to 4 pm`.
 pub(super) fn opens_range(tokens: &[Token], at: usize, lang: Lang) -> Option<(Clock, usize)> {
-    let hour: i8 = tokens
-        .get(at)
-        .filter(|token| token.is_number())?
-        .lower()
-        .parse()
-        .ok()?;
+    let token = tokens.get(at)?;
+    let hour = match word_value(token.lower(), lang) {
+        Some(hour) if hour.fract() == 0.0 && hour <= 24.0 => hour as i8,
+        _ => token.lower().parse().ok()?,
+    };
     let joins = tokens.get(at + 1).is_some_and(|token| {
         matches!(
             token.lower(),

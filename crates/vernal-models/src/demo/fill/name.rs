@@ -5,16 +5,16 @@ use serde_json::Value;
 use super::chunk::Chunk;
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::name_cue::{cue_fit, quoted_fit};
+use super::name_place::place_fit;
 use super::name_value::{address_end, cased, strength, without_noun};
 use super::number::Written;
-use super::pattern::{Form, Formed};
-use super::unit::unit_of;
-use crate::demo::cue::Cue;
-use crate::demo::lang::Lang;
-use crate::demo::reading::overlap;
+use super::unit::{Dimension, unit_of};
+use crate::demo::cue::{Cue, preposition};
+use crate::demo::lang::{Lang, is_stop};
 use crate::demo::role::{Want, want};
 use crate::demo::schema::Text;
 use crate::demo::side::Side;
+use crate::demo::words::{Token, Word};
 use crate::demo::world::country_code;
 
 /// The chunks that the leaf at `index` might take.
@@ -63,7 +63,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         Want::Text | Want::Title | Want::Query | Want::Topic
     );
     let a_text = written || leaf.want == Want::Id && chunk.quoted;
-    if a_text && reading.of_another && chunk.span.start >= reading.background {
+    if a_text && reading.is_of_another(&chunk.span) {
         return None;
     }
     let mut score = if chunk.quoted {
@@ -88,15 +88,35 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     if leaf.want == Want::Place && measure && reading.lang == Lang::En {
         score -= 0.6;
     }
+    // `25 euros a month`
+    let span_of_time =
+        unit_of(&chunk.text.to_lowercase()).is_some_and(|u| u.dimension == Dimension::Time);
+    if span_of_time && !chunk.quoted && reading.lang == Lang::En && chunk.label.is_none() {
+        score -= 0.4;
+    }
     // `animal_name`: names are written with capitals.
     let named = leaf.param.words.len() > 1
         && leaf
             .param
             .words
             .last()
-            .is_some_and(|word| word.lower == "name");
+            .is_some_and(|word| word.lower == "name")
+        || leaf
+            .param
+            .description
+            .to_lowercase()
+            .starts_with("name of the");
     if named && !chunk.name && !chunk.quoted && reading.lang == Lang::En {
         score -= 0.12;
+    }
+    let named_behind = || {
+        let next = reading
+            .after(chunk.span.end, 0)
+            .map_or("", |token| token.lower());
+        listed("will would can", next) && leaf.label(reading, &chunk.span) >= 0.9
+    };
+    if chunk.name && chunk.label.is_none() && named_behind() {
+        score += 0.4;
     }
     if chunk.name {
         score += match leaf.want {
@@ -111,6 +131,9 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= 0.1;
     }
     score += match chunk.label {
+        // `reference "March rent"`
+        Some(own) if own == index && chunk.quoted && !sentence => (0.95 - score).max(0.4),
+        Some(own) if own == index && chunk.name => 0.5,
         Some(own) if own == index => 0.4,
         Some(_) => -0.3,
         None => 0.0,
@@ -149,9 +172,10 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
         score -= 0.4;
     }
     // `Dr. Stein` treats, `Mrs. Alvarez` is treated.
-    let doctor = ["Dr", "Prof", "Doctor", "Doktor"]
-        .iter()
-        .any(|title| chunk.text.starts_with(title));
+    let doctor = chunk
+        .text
+        .split([' ', '.'])
+        .any(|word| listed("Dr Prof Doctor Doktor", word));
     let treats = leaf.named("doctor physician clinician dentist therapist specialist provider arzt médico professor 의사");
     if doctor || treats {
         score += match (doctor, treats) {
@@ -160,6 +184,32 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
             (false, true) => -0.1,
             _ => 0.0,
         };
+    }
+    // `the horse Comet`, `my colleague Anna`: the noun says what the name is of.
+    let noun = reading.before(chunk.span.start, 0).filter(|noun| {
+        chunk.name && noun.is_word() && !noun.capital && !is_stop(reading.lang, noun.lower())
+    });
+    // A film is no cinema, though they are spoken of together.
+    let near = if leaf.want == Want::Place { 0.7 } else { 0.6 };
+    let of_kind = |noun: &Token| {
+        leaf.words
+            .iter()
+            .any(|own| own.likeness(&noun.word) >= near)
+    };
+    if chunk.label != Some(index) && leaf.want != Want::Author && noun.is_some_and(of_kind) {
+        score += 0.35;
+    }
+    // `Position applied for`, `given_by`
+    let closes = |words: &[Word]| {
+        let last = words.last().filter(|_| words.len() > 1)?;
+        preposition(Lang::En, &last.lower)
+    };
+    let ends = [&leaf.param.about, &leaf.param.words];
+    if ends
+        .into_iter()
+        .any(|words| closes(words) == Some(chunk.cue))
+    {
+        score += 0.3;
     }
     let firm = leaf.named(
         "company firm supplier vendor organization organisation employer merchant 회사 업체",
@@ -173,12 +223,12 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     }
     // What is counted is a thing: `10 monitors for Oslo`.
     let counted = reading.quantities.iter().any(|quantity| {
-        quantity.written != Written::Ordinal
+        !matches!(quantity.written, Written::Ordinal | Written::Article)
             && quantity.whole.end <= chunk.span.start
             && reading
                 .text
                 .get(quantity.whole.end..chunk.span.start)
-                .is_some_and(|gap| gap.trim().is_empty())
+                .is_some_and(|gap| matches!(gap.trim(), "" | "of"))
     });
     if counted && matches!(leaf.want, Want::Thing | Want::Title | Want::Kind) {
         score += 0.2;
@@ -203,6 +253,15 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     if is_described(&chunk.text, scene) {
         score -= 0.3;
     }
+    // `make a note of that`
+    let verb = reading.lang == Lang::En
+        && Word::new(&chunk.text).is_action()
+        && !chunk.quoted
+        && !chunk.name
+        && chunk.label.is_none();
+    if verb {
+        score -= 0.25;
+    }
     if chunk.specifies
         && matches!(
             leaf.want,
@@ -211,48 +270,7 @@ fn fit(leaf: &Leaf<'_>, index: usize, chunk: &Chunk, scene: &Scene<'_>) -> Optio
     {
         score += 0.1;
     }
-    if chunk.span.start >= reading.background {
-        score -= 0.25;
-    }
-    // `to eight` is no person.
-    let number = reading
-        .quantities
-        .iter()
-        .any(|quantity| quantity.span == chunk.span);
-    if number && matches!(leaf.want, Want::Person | Want::Author | Want::Place) {
-        score -= 0.4;
-    }
-    // German names are written with capitals.
-    let small = reading.lang == Lang::De && chunk.text.starts_with(char::is_lowercase);
-    if small && matches!(leaf.want, Want::Person | Want::Author | Want::Place) {
-        score -= 0.4;
-    }
-    let an_id = |formed: &Formed| formed.form == Form::Id && overlap(&formed.span, &chunk.span);
-    if matches!(
-        leaf.want,
-        Want::Person | Want::Author | Want::Place | Want::Title
-    ) && !chunk.quoted
-        && reading.formed.iter().any(an_id)
-    {
-        score -= 0.6;
-    }
-    let aside = reading
-        .asides
-        .iter()
-        .any(|aside| overlap(aside, &chunk.span));
-    if aside && !chunk.quoted && !chunk.name {
-        score -= 0.2;
-    }
-    if reading.is_negated(&chunk.span) {
-        score -= 0.5;
-    }
-    if let Some(prefer) = scene.prefer.as_ref().filter(|_| leaf.required) {
-        score += if overlap(prefer, &chunk.span) {
-            0.3
-        } else {
-            -0.1
-        };
-    }
+    score += place_fit(leaf, chunk, scene);
     let described = leaf.param.examples.iter().filter_map(Value::as_str);
     if described
         .into_iter()
@@ -270,7 +288,7 @@ fn takes_text(scene: &Scene<'_>) -> bool {
 }
 
 /// Nouns that name nothing by themselves.
-const BLAND: &str = "information info details data status list number result results thing things stuff one ones item items \
+const BLAND: &str = "profile account information info details data status list number result results thing things stuff one ones item items \
     record records entry entries 정보 내용 목록 상태 현황 번호 내역 결과 자료 관련 것";
 
 const COLORS: &str = "red green blue yellow orange purple violet pink white black gray grey brown cyan magenta turquoise \

@@ -18,8 +18,8 @@ pub(super) fn quoted_fit(want: Want) -> f32 {
 
 pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
     use Cue::{
-        About, As, Because, By, For, From, In, Named, Object, Of, On, Saying, To, Until, With,
-        Without,
+        About, As, Because, By, For, From, In, Named, Object, Of, On, Over, Saying, To, Under,
+        Until, With, Without,
     };
     let cue = chunk.cue;
     if cue == Without {
@@ -31,19 +31,27 @@ pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
             Of => 0.72,
             For | To | From => 0.65,
             Object => 0.58,
-            Until => 0.6,
+            Until | Over => 0.6,
             On => 0.35,
             _ => 0.25,
         },
         Want::Person | Want::Email | Want::Phone => match cue {
+            // `I'm coming to Bergen`: nobody, unless something goes to people.
+            To if !leaf.required
+                && leaf.named("guest traveler traveller passenger owner holder booking") =>
+            {
+                0.5
+            }
             To => 0.8,
             With => 0.75,
             For => 0.7,
             Of => 0.65,
             Object => 0.6,
             By | From => 0.6,
-            Named if leaf.required => 0.8,
+            Named if leaf.required || leaf.named("name nombre nom") => 0.8,
             Named | About => 0.4,
+            // `a table under Lopez`
+            Under | As if chunk.name => 0.8,
             // `Add a guest: Ann Lee`
             Saying if chunk.name => 0.65,
             _ => 0.2,
@@ -65,7 +73,7 @@ pub(super) fn cue_fit(leaf: &Leaf<'_>, chunk: &Chunk) -> Option<f32> {
         Want::Topic | Want::Query => match cue {
             About => 0.9,
             For => 0.75,
-            On | Of => 0.65,
+            On | Of | By => 0.65,
             Object => 0.62,
             _ => 0.35,
         },

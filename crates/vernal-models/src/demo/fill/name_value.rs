@@ -44,6 +44,15 @@ pub(super) fn address_end(leaf: &Leaf<'_>, chunk: &Chunk, scene: &Scene<'_>) -> 
 
 /// `billing` of `billing repo`, where a repository is wanted.
 pub(super) fn without_noun<'a>(leaf: &Leaf<'_>, chunk: &'a Chunk, scene: &Scene<'_>) -> &'a str {
+    const OF_PEOPLE: &str =
+        "번호 전화번호 연락처 주소 이메일 메일 정보 예약 일정 계좌 회원번호 고객번호 회원 고객";
+    if let Some((person, noun)) = chunk.text.rsplit_once(' ')
+        && leaf.want == Want::Person
+        && listed(OF_PEOPLE, noun)
+        && !chunk.quoted
+    {
+        return person;
+    }
     let noun = chunk
         .text
         .rsplit_once(' ')
@@ -124,7 +133,12 @@ fn is_numbered(leaf: &Leaf<'_>) -> bool {
 }
 
 pub(super) fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength {
-    let formal = text.format.is_some() && matches!(leaf.want, Want::Email | Want::Url | Want::Id);
+    let formal = text.format.as_deref().is_some_and(|format| {
+        listed(
+            "email idn-email uri url uuid date date-time time ipv4 ipv6",
+            format,
+        )
+    });
     let timely = matches!(
         leaf.want,
         Want::Date | Want::Time | Want::DateTime | Want::Expression | Want::Zone | Want::Phone
@@ -145,6 +159,10 @@ pub(super) fn strength(leaf: &Leaf<'_>, text: &Text, chunk: &Chunk) -> Strength 
         Want::Id if !chunk.quoted && !is_coded(&chunk.text) => Strength::Key,
         Want::Id if !chunk.quoted => Strength::LastResort,
         Want::Currency => Strength::Key,
+        // A path has a slash or a dot.
+        Want::Path if !chunk.quoted && !chunk.text.contains(['/', '.', '_']) => {
+            Strength::LastResort
+        }
         Want::Symbol | Want::Language => Strength::LastResort,
         _ => Strength::Firm,
     }

@@ -1,7 +1,9 @@
 //! Numbers in a text, with the unit or the noun that they count.
 
 use super::number_unit::{read_sign, read_unit};
-use super::numerals::{KOREAN, KOREAN_DAYS, ORDINALS, digits, multiplier, word_value};
+use super::numerals::{
+    KOREAN_DAYS, ORDINALS, digits, multiplier, native, stands_alone, word_value,
+};
 use super::unit::{Unit, unit_prefix};
 use crate::demo::lang::Lang;
 use crate::demo::script::without_particle;
@@ -144,19 +146,20 @@ fn parse_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Parsed> {
         });
     }
     if lang == Lang::Ko {
-        let (number, value) = KOREAN.iter().find(|(number, _)| word.starts_with(number))?;
-        let rest = word.strip_prefix(number)?;
+        let (value, rest) = native(word)?;
         let counter = if rest.is_empty() {
             tokens.get(at + 1).map_or("", Token::lower)
         } else {
             rest
         };
-        let (unit, _) =
-            unit_prefix(without_particle(counter).0).or_else(|| unit_prefix(counter))?;
-        let _ = unit;
-        let glued = (!rest.is_empty()).then(|| rest.to_owned());
-        return Some(Parsed {
-            value: *value,
+        let counted = unit_prefix(without_particle(counter).0)
+            .or_else(|| unit_prefix(counter))
+            .is_some();
+        // `라떼 둘이랑 주스 하나`
+        let alone = stands_alone(word, rest) && !counter.starts_with('다');
+        let glued = (!rest.is_empty() && counted).then(|| rest.to_owned());
+        return (counted || alone).then_some(Parsed {
+            value,
             written: Written::Words,
             end: at + 1,
             glued,
@@ -217,7 +220,7 @@ fn parse_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Parsed> {
 fn fraction_end(parsed: &mut Parsed, tokens: &[Token], mut end: usize) -> usize {
     let word = |at: usize| tokens.get(at).map_or("", Token::lower);
     if (word(end), word(end + 1), word(end + 2)) == ("and", "a", "half")
-        && tokens.get(end + 3).is_some_and(Token::is_word)
+        && tokens.get(end + 3).is_none_or(|next| !next.is_number())
         && parsed.written != Written::Article
     {
         parsed.value += 0.5;
@@ -276,6 +279,7 @@ fn quantity_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Quantity> {
         tokens: at..end,
     };
     read_sign(&mut quantity, tokens, at);
+    let native = lang == Lang::Ko && first.is_word() && parsed.value >= 1.0;
     match parsed.glued {
         Some(glued) => {
             let glued = glued.as_str();
@@ -296,6 +300,15 @@ fn quantity_at(tokens: &[Token], at: usize, lang: Lang) -> Option<Quantity> {
             quantity.noun = Some(Word::new("times"));
         }
         None => read_unit(&mut quantity, tokens, end),
+    }
+    // `어른 둘`: what is counted stands before.
+    if native && quantity.unit.is_none() && quantity.currency.is_none() {
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        quantity.noun = before.filter(|t| t.is_word()).map(|t| t.word.clone());
+    }
+    // `한 분`: a guest, as minutes are counted by other numbers.
+    if native && quantity.unit.is_some_and(|unit| unit.sign == "min") {
+        quantity.unit = super::unit::unit_of("명");
     }
     Some(quantity)
 }

@@ -67,6 +67,14 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
         quantity.tokens.end = end;
         return;
     }
+    // `two of us`
+    let us = tokens
+        .get(end + 1)
+        .is_some_and(|us| matches!(us.lower(), "us" | "them" | "uns" | "nosotros"));
+    if us && matches!(next.lower(), "of" | "von" | "de") {
+        quantity.unit = unit_of("people");
+        return;
+    }
     // `20 boxes of gloves` counts gloves.
     let of = tokens
         .get(end + 1)
@@ -150,6 +158,17 @@ pub(crate) fn read_unit(quantity: &mut Quantity, tokens: &[Token], mut end: usiz
             let word = |at: usize| tokens.get(at).map_or("", Token::lower);
             matches!(word(per), "/" | "per") && matches!(word(hour), "h" | "hour")
         };
+        let each_second = matches!(
+            (
+                tokens.get(end + 1).map_or("", Token::lower),
+                tokens.get(end + 2).map_or("", Token::lower)
+            ),
+            ("/" | "per" | "a", "s" | "second")
+        );
+        if quantity.unit.is_some_and(|unit| unit.sign == "m") && each_second {
+            quantity.unit = unit_of("m/s");
+            end += 2;
+        }
         if quantity.unit.is_some_and(|unit| unit.sign == "km") && each_hour(end + 1, end + 2) {
             quantity.unit = unit_of("kmh");
             end += 2;

@@ -72,20 +72,26 @@ const OTHERS: &[(Lang, f64, &str)] = &[
 pub(crate) const ORDINALS: &str =
     "first second third fourth fifth sixth seventh eighth ninth tenth";
 
-/// Native Korean numbers, longest first; they are followed by a counter.
-pub(crate) const KOREAN: &[(&str, f64)] = &[
+/// Native Korean tens and ones, longest first; they are followed by a counter.
+const KOREAN_TENS: &[(&str, f64)] = &[
+    ("스물", 20.0),
+    ("스무", 20.0),
+    ("서른", 30.0),
+    ("마흔", 40.0),
+    ("예순", 60.0),
+    ("일흔", 70.0),
+    ("여든", 80.0),
+    ("아흔", 90.0),
+    ("쉰", 50.0),
+    ("열", 10.0),
+];
+const KOREAN_ONES: &[(&str, f64)] = &[
     ("다섯", 5.0),
     ("여섯", 6.0),
     ("일곱", 7.0),
     ("여덟", 8.0),
     ("아홉", 9.0),
-    ("열두", 12.0),
-    ("열한", 11.0),
     ("하나", 1.0),
-    ("스무", 20.0),
-    ("서른", 30.0),
-    ("마흔", 40.0),
-    ("쉰", 50.0),
     ("한", 1.0),
     ("두", 2.0),
     ("둘", 2.0),
@@ -93,9 +99,33 @@ pub(crate) const KOREAN: &[(&str, f64)] = &[
     ("셋", 3.0),
     ("네", 4.0),
     ("넷", 4.0),
-    ("열", 10.0),
     ("반", 0.5),
 ];
+
+/// The native Korean number that a word begins with, and the rest: `열다섯 명`, `두잔`.
+pub(crate) fn native(word: &str) -> Option<(f64, &str)> {
+    let first = |word: &'_ str, table: &[(&str, f64)]| {
+        let found = table.iter().find(|(number, _)| word.starts_with(number))?;
+        Some((found.1, found.0.len()))
+    };
+    let (tens, length) = first(word, KOREAN_TENS).unwrap_or((0.0, 0));
+    let rest = word.get(length..)?;
+    match first(rest, KOREAN_ONES).filter(|(ones, _)| tens == 0.0 || *ones >= 1.0) {
+        Some((ones, length)) => Some((tens + ones, rest.get(length..)?)),
+        None => (tens > 0.0).then_some((tens, rest)),
+    }
+}
+
+/// Whether a native number counts without a counter: `둘`, `하나만`; `rest` is what follows it in its word.
+pub(crate) fn stands_alone(word: &str, rest: &str) -> bool {
+    const NOUNS: &[&str] = &[
+        "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉",
+    ];
+    NOUNS.iter().any(|noun| word.starts_with(noun))
+        && " 랑 이랑 하고 만 요 씩 를 을 이요 로 으로 에 예요 이에요 이고 이고요 야 뿐"
+            .split(' ')
+            .any(|end| end == rest)
+}
 
 /// Korean words for so many days.
 pub(crate) const KOREAN_DAYS: &[(&str, f64)] = &[

@@ -105,7 +105,14 @@ fn form_of(run: &str) -> Option<Form> {
         let word = |part: &str| {
             part.len() > 2 && !part.contains('/') && part.chars().any(|c| c.is_ascii_lowercase())
         };
-        word(a) && word(b)
+        // `release/4.2`
+        let numbered = |part: &str| {
+            part.starts_with(|c: char| c.is_ascii_digit())
+                && part
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
+        };
+        word(a) && (word(b) || numbered(b))
     });
     if slashed {
         return Some(Form::Slashed);
@@ -270,7 +277,11 @@ fn phones(text: &str) -> Vec<Formed> {
         {
             let run = text.get(from..end).unwrap_or_default();
             let digits = run.chars().filter(char::is_ascii_digit).count();
+            let groups: Vec<&str> = run.split([' ', '-']).collect();
+            let even =
+                groups.len() >= 3 && groups.iter().all(|group| group.len() >= 2) && digits >= 9;
             let grouped = run.starts_with('+')
+                || even
                 || run.matches('-').count() >= 2
                 || run.starts_with('0') && digits >= 9;
             let dated = run.get(4..5) == Some("-") && run.get(7..8) == Some("-");

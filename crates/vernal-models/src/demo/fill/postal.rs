@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::leaf::{Candidate, Leaf, Scene, listed};
+use crate::demo::lang::Lang;
 use crate::demo::reading::Reading;
 use crate::demo::tool::all_params;
 use crate::demo::words::Token;
@@ -41,6 +42,46 @@ pub(super) fn address_parts(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate
     };
     let found = part.map(|span| Candidate::new(scene.reading.slice(&span), span, 1.4));
     found.into_iter().collect()
+}
+
+/// `마포구 월드컵로 21`, `12길 3-4`: from the first part of the place to the number of the house.
+pub(super) fn korean_address(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Option<Candidate> {
+    let reading = scene.reading;
+    if reading.lang != Lang::Ko
+        || !leaf.named("주소 배송지 배달지 수령지 출발지 도착지 목적지 위치 장소 address location destination dropoff pickup")
+    {
+        return None;
+    }
+    let tokens = &reading.tokens;
+    let part = |token: &Token| {
+        let long = token.lower().chars().count() > 1;
+        token.is_word()
+            && long
+            && token
+                .lower()
+                .ends_with(['시', '도', '구', '군', '동', '읍', '면', '리', '로', '길'])
+    };
+    let house = (1..tokens.len()).find(|at| {
+        let road = tokens
+            .get(at - 1)
+            .is_some_and(|road| part(road) && road.lower().ends_with(['로', '길', '동', '리']));
+        road && tokens.get(*at).is_some_and(Token::is_number)
+    })?;
+    let first = (0..house)
+        .rev()
+        .take_while(|at| tokens.get(*at).is_some_and(part))
+        .last()?;
+    let mut last = house;
+    let follows = |at: usize| {
+        tokens
+            .get(at)
+            .is_some_and(|token| token.is_symbol("-") && !token.spaced)
+    };
+    if follows(last + 1) && tokens.get(last + 2).is_some_and(Token::is_number) {
+        last += 2;
+    }
+    let span = tokens.get(first)?.span.start..tokens.get(last)?.span.end;
+    Some(Candidate::new(reading.slice(&span), span, 1.2))
 }
 
 fn address_in(reading: &Reading) -> Option<Address> {

@@ -43,7 +43,20 @@ pub(crate) fn samples(description: &str) -> Vec<String> {
         .unwrap_or_default()
         .split(char::is_whitespace);
     let runs = told.take(4).map(|run| run.trim_matches(EDGES).to_owned());
-    runs.filter(|run| is_telling(&form(run))).collect()
+    // `195/65 R15`: one sample of two words.
+    let whole = description.get(start..).unwrap_or_default();
+    let whole = whole.split([',', ';', ')']).next().unwrap_or_default();
+    let whole = whole.trim().trim_matches(EDGES).to_owned();
+    let spaced = (2..=3).contains(&whole.split_whitespace().count())
+        && whole
+            .split_whitespace()
+            .all(|run| form(run).len() < run.len() || run.len() < 3);
+    let phrase = Some(whole).filter(|whole| spaced && is_telling(&form(whole)));
+    phrase
+        .into_iter()
+        .chain(runs)
+        .filter(|run| is_telling(&form(run)))
+        .collect()
 }
 
 /// A parameter without samples is written as the parameter of the same name in another tool.
@@ -79,7 +92,7 @@ pub(crate) fn has_like_sample(param: &Param, reading: &Reading) -> bool {
 pub(super) fn sampled(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     let reading = scene.reading;
     let mut found = Vec::new();
-    for run in runs(reading.head()) {
+    for run in with_neighbours(leaf.param, runs(reading.head())) {
         let timed = reading
             .moments
             .iter()
@@ -106,6 +119,22 @@ pub(super) fn sampled(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         ));
     }
     found
+}
+
+/// Single runs and, where a sample has two or three, as many of them together.
+fn with_neighbours(param: &Param, runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    let longest = param
+        .samples
+        .iter()
+        .map(|sample| sample.split_whitespace().count());
+    let longest = longest.max().unwrap_or(1);
+    let joined = (2..=longest).rev().flat_map(|count| {
+        let windows = runs.windows(count);
+        windows.filter_map(|run| Some(run.first()?.start..run.last()?.end))
+    });
+    let mut all: Vec<Range<usize>> = joined.collect();
+    all.extend(runs.iter().cloned());
+    all
 }
 
 /// How much a text is like a sample: of the same form, and with the same first letters or not.

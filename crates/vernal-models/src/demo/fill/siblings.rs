@@ -41,6 +41,52 @@ impl<'a> Board<'a> {
         Some((best.value.as_str()?.to_owned(), best.spans.first()?.clone()))
     }
 
+    /// An object of which something was said has what else it requires: `BP 128 over 82`.
+    pub(super) fn complete_objects(&mut self) {
+        for index in 0..self.leaves.len() {
+            let open = self.chosen.get(index).is_some_and(Option::is_none);
+            let Some(leaf) = self.leaves.get(index).filter(|leaf| open && leaf.completes) else {
+                continue;
+            };
+            let object = leaf.path.split_last().map(|(_, outer)| outer);
+            let said = |other: &Leaf<'_>, chosen: &Option<Candidate>| {
+                let beside = other.path.split_last().map(|(_, outer)| outer) == object;
+                let chosen = chosen
+                    .iter()
+                    .filter(|c| beside && c.strength == Strength::Firm);
+                chosen
+                    .flat_map(|c| c.spans.clone())
+                    .find(|span| !span.is_empty())
+            };
+            let pairs = self.leaves.iter().zip(&self.chosen);
+            let Some(near) = pairs
+                .filter_map(|(other, chosen)| said(other, chosen))
+                .next()
+            else {
+                continue;
+            };
+            let free = |candidate: &Candidate| {
+                candidate.spans.iter().all(|span| {
+                    !span.is_empty() && !self.taken.iter().any(|taken| overlap(taken, span))
+                })
+            };
+            let own = self.pool.iter().filter(|(at, candidate)| {
+                let good = candidate.strength == Strength::Firm && candidate.score >= 0.4;
+                *at == index && good && free(candidate)
+            });
+            let away = |candidate: &Candidate| {
+                candidate
+                    .spans
+                    .first()
+                    .map_or(usize::MAX, |span| span.start.abs_diff(near.start))
+            };
+            let best = own.min_by_key(|(_, candidate)| away(candidate));
+            if let Some((_, candidate)) = best.cloned() {
+                self.choose(index, candidate);
+            }
+        }
+    }
+
     /// How much of what has a form of its own found its place, and how much did not.
     pub(super) fn evidence(&self, scene: &Scene<'_>) -> f32 {
         let reading = scene.reading;

@@ -1,9 +1,7 @@
 //! Free text: what is to be written, said or searched, in the words of the user.
 
 use super::chunk::Chunk;
-use super::clause::{
-    clause_start, end_of_sentence, end_of_text, korean_saying, labelled, pronounced,
-};
+use super::clause::{clause_start, end_of_sentence, end_of_text, korean_saying, labelled};
 use super::leaf::{Candidate, Leaf, Scene, listed};
 use super::number::Quantity;
 use crate::demo::cue::{Cue, preposition};
@@ -41,7 +39,16 @@ pub(crate) fn texts(
     }
     let mut add = |span: Range<usize>, score: f32| {
         let span = trimmed(span, taken, scene);
-        let text = scene.reading.slice(&span).trim();
+        let ruled_out =
+            |negated: &Range<usize>| negated.start <= span.start && span.end <= negated.end;
+        if score < 0.8 && scene.reading.negated.iter().any(ruled_out) {
+            return;
+        }
+        let mut quotes = scene.reading.quoted.iter();
+        let quote = quotes.find(|(_, quote)| quote.start == span.start && quote.end == span.end);
+        let text = quote
+            .map_or(scene.reading.slice(&span), |(text, _)| text)
+            .trim();
         let meant = score >= 0.7 || has_content(&span, scene);
         if meant && text.chars().any(char::is_alphanumeric) {
             found.push(Candidate::new(text, span.clone(), score));
@@ -62,11 +69,6 @@ pub(crate) fn texts(
         };
         add(start..end, score);
     }
-    if leaf.named("reason motivo grund motif 사유 이유 理由 原因")
-        && let Some(start) = reason_start(scene)
-    {
-        add(start..end_of_sentence(start, scene), 0.96);
-    }
     if leaf.named("reason purpose motivo grund occasion zweck 사유 목적 용도") {
         for chunk in chunks
             .iter()
@@ -78,9 +80,6 @@ pub(crate) fn texts(
             );
         }
     }
-    if let Some(span) = pronounced(scene) {
-        add(span, 0.75);
-    }
     for span in labelled(leaf, scene) {
         add(span, 0.97);
     }
@@ -91,12 +90,15 @@ pub(crate) fn texts(
         leaf.want,
         Want::Text | Want::Query | Want::Title | Want::Topic
     ) {
-        let own = |chunk: &&Chunk| {
-            !chunk.quoted
-                && (!scene.reading.of_another || chunk.span.start < scene.reading.background)
-        };
+        let own = |chunk: &&Chunk| !chunk.quoted && !scene.reading.is_of_another(&chunk.span);
         for chunk in chunks.iter().filter(own) {
             if let Some(score) = rest_fit(leaf.want, chunk) {
+                // `pianos under 3000 euros, uprights only`: the rest is not all of one text.
+                let rest = chunk.span.start..end_of_sentence(chunk.span.start, scene);
+                let broken = taken.iter().any(|taken| overlap(taken, &rest));
+                if broken && matches!(leaf.want, Want::Query | Want::Topic) {
+                    add(chunk.span.clone(), score);
+                }
                 add(
                     chunk.span.start..end_of_sentence(chunk.span.start, scene),
                     score,
@@ -111,17 +113,6 @@ pub(crate) fn texts(
         add(remaining(scene, taken), 0.35);
     }
     found
-}
-
-/// Where a reason begins: after `because`.
-fn reason_start(scene: &Scene<'_>) -> Option<usize> {
-    let mut tokens = scene
-        .reading
-        .tokens
-        .iter()
-        .skip_while(|token| !listed("because weil porque car since da", token.lower()));
-    tokens.next()?;
-    tokens.next().map(|token| token.span.start)
 }
 
 /// Whether a part of the text has more than small words.
@@ -205,7 +196,12 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
             .skip(first)
             .filter(|t| t.is_word() && !is_taken(t) && !is_stop(reading.lang, t.lower()))
             .count();
-        if after <= 1 {
+        // `the lift in 12 is stuck`
+        let goes_on = tokens
+            .iter()
+            .skip(first)
+            .any(|t| listed("is are was were has have had won't isn't", t.lower()));
+        if after <= 1 && !goes_on {
             tokens.truncate(first);
             cut = true;
         }
@@ -238,9 +234,7 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
     while let Some(last) = tokens.last() {
         let small = is_taken(last)
             || (to_the_end && tokens.len() > 1 && closes_request(last, scene))
-            || (tokens.len() < whole
-                && tokens.len() > 1
-                && (of_param(last) || is_participle(last.lower())))
+            || (tokens.len() < whole && tokens.len() > 1 && of_param(last))
             || (listed(POLITE, last.lower()) && more_than_polite(&tokens))
             || listed(MARKS, last.lower())
             || (tokens.len() > 1 && preposition(reading.lang, last.lower()).is_some())
@@ -286,15 +280,6 @@ fn trimmed(span: Range<usize>, taken: &[Range<usize>], scene: &Scene<'_>) -> Ran
         _ if span.start >= reading.tokens.last().map_or(0, |token| token.span.end) => span,
         _ => span.start..span.start,
     }
-}
-
-/// Where the verb ends the sentence: the verb, its particles, and the noun of the tool.
-/// Participles after which only a date or a place follows.
-fn is_participle(word: &str) -> bool {
-    listed(
-        "published released made built written dated starting beginning from between",
-        word,
-    )
 }
 
 fn closes_request(token: &Token, scene: &Scene<'_>) -> bool {

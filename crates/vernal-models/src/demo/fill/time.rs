@@ -12,6 +12,7 @@ use super::style::{Style, style_of, write};
 use super::time_past::{has_begin, is_past, latest};
 use crate::demo::cue::Cue;
 use crate::demo::now::{Now, Resolved, needs_now, resolve};
+use crate::demo::reading::overlap;
 use crate::demo::schema::Shape;
 use crate::demo::side::Side;
 
@@ -65,6 +66,8 @@ fn moment_for(
             match (moment.has_day(), moment.has_time()) {
                 (true, true) => 0.95,
                 (false, false) => 0.3,
+                // `a flight tomorrow, pick me up at 5`: the time borrows the day.
+                (true, false) if timed_elsewhere(scene) => 0.7,
                 _ => 0.9,
             },
         ),
@@ -75,6 +78,28 @@ fn moment_for(
     }
     if moment.span.start >= scene.reading.background {
         score -= 0.25;
+    }
+    // `We came on Sunday. Can you book Tuesday?`
+    let told = |other: &Moment| {
+        scene
+            .reading
+            .told
+            .iter()
+            .any(|told| overlap(told, &other.span))
+    };
+    let like = |other: &&Moment| other.has_day() == moment.has_day() || other.has_day();
+    if told(moment)
+        && scene
+            .reading
+            .moments
+            .iter()
+            .filter(like)
+            .any(|other| !told(other))
+    {
+        score -= 0.2;
+    }
+    if scene.reading.is_negated(&span) {
+        score -= 0.6;
     }
     if style == Style::Words {
         return Some(Candidate::new(
@@ -124,6 +149,18 @@ fn moment_for(
         resolved.date = latest(resolved.date, now.datetime.date());
     }
     Some(Candidate::new(write(&resolved, &style)?, span, score))
+}
+
+/// Whether the text tells a time of day apart from any day.
+fn timed_elsewhere(scene: &Scene<'_>) -> bool {
+    let alone = |moment: &Moment| {
+        moment.has_time()
+            && moment.day.is_none()
+            && moment.from_now.is_none()
+            && moment.stamp.is_none()
+    };
+    let mut own = scene.reading.moments.iter();
+    own.any(|moment| alone(moment) && moment.span.start < scene.reading.background)
 }
 
 /// `from 9am to 11am on Friday`: the day that was said once holds for both.

@@ -21,7 +21,8 @@ pub(super) fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
         );
         if before && !day
             || listed(
-                "since birth birthday born seit geburt nacimiento",
+                "since birth birthday born seit geburt nacimiento happened occurred incident accident purchase purchased bought \
+                 measured sampled observed sighting",
                 &word.lower,
             )
         {
@@ -47,14 +48,24 @@ pub(super) fn is_past(leaf: &Leaf<'_>, scene: &Scene<'_>) -> bool {
                 .chars()
                 .any(|c| matches!(c, '었' | '았' | '했' | '였' | '썼' | '갔' | '봤' | '샀'))
     };
-    if told.any(|token| past(token.lower())) {
+    // What is told beside a wish does not date it.
+    let beside = |token: &Token| {
+        let mut parts = scene.reading.told.iter();
+        parts.any(|part| part.start <= token.span.start && token.span.end <= part.end)
+    };
+    let wishes = scene
+        .reading
+        .tokens
+        .iter()
+        .any(|token| token.is_word() && !beside(token));
+    if told.any(|token| past(token.lower()) && !(wishes && beside(token))) {
         return true;
     }
     let records = scene.tool.words.iter().chain(scene.tool.about.first());
     records
         .into_iter()
         .any(|word| listed(
-            "log record report track logged recorded usage consumption history statement revenue sales expenses transactions \
+            "log record report track logged recorded usage consumption history statement revenue sales expense expenses reimburse reimbursed claim receipt transactions \
              spending",
             &word.lower,
         ))

@@ -4,7 +4,7 @@ use super::expression::from_verb;
 use super::ids::ids;
 use super::leaf::{Candidate, Leaf, Scene, Strength};
 use super::pattern::Form;
-use super::postal::address_parts;
+use super::postal::{address_parts, korean_address};
 use super::sample::sampled;
 use super::worldly::{country, language, named, units, zones};
 use crate::demo::cue::Cue;
@@ -12,6 +12,7 @@ use crate::demo::reading::Reading;
 use crate::demo::role::Want;
 use crate::demo::schema::{Param, Shape};
 use crate::demo::side::Side;
+use crate::demo::words::Token;
 use crate::demo::world::currency_of;
 use std::ops::Range;
 
@@ -21,7 +22,16 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
         Want::Email => formed(leaf, scene, &[(Form::Email, 0.95)]),
         Want::Url => formed(leaf, scene, &[(Form::Url, 0.95), (Form::Domain, 0.8)]),
         Want::Path => formed(leaf, scene, &[(Form::Path, 0.95)]),
-        Want::Phone => formed(leaf, scene, &[(Form::Phone, 0.95)]),
+        Want::Phone => {
+            let mut found = formed(leaf, scene, &[(Form::Phone, 0.95), (Form::Id, 0.8)]);
+            // `555-0142`
+            found.retain(|candidate| {
+                let text = candidate.value.as_str().unwrap_or_default();
+                let digits = text.chars().filter(char::is_ascii_digit).count();
+                digits >= 7 && !text.contains(|c: char| c.is_ascii_alphabetic())
+            });
+            found
+        }
         Want::Symbol => formed(leaf, scene, &[(Form::Code, 0.95)]),
         Want::Id => ids(leaf, scene),
         Want::Expression => expressions(scene),
@@ -65,6 +75,7 @@ pub(crate) fn typed(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     };
     found.extend(sampled(leaf, scene));
     found.extend(address_parts(leaf, scene));
+    found.extend(korean_address(leaf, scene));
     for candidate in &mut found {
         let span = candidate.spans.first().cloned().unwrap_or_default();
         candidate.score += 0.3 * leaf.label(scene.reading, &span);
@@ -177,13 +188,40 @@ fn code(scene: &Scene<'_>) -> Vec<Candidate> {
         })
         .min();
     if let Some(start) = sql {
-        let text = reading.text.get(start..).unwrap_or_default().trim();
-        found.push(Candidate::new(text, start..reading.text.len(), 0.92));
+        let end = statement_end(reading, start, scene);
+        let text = reading.text.get(start..end).unwrap_or_default().trim();
+        found.push(Candidate::new(text, start..end, 0.92));
     } else if let Some(at) = reading.text.find(": ") {
         let text = reading.text.get(at + 2..).unwrap_or_default().trim();
         found.push(Candidate::new(text, at + 2..reading.text.len(), 0.7));
     }
     found
+}
+
+/// `… on the sales database`: where a statement is run is no part of it.
+fn statement_end(reading: &Reading, start: usize, scene: &Scene<'_>) -> usize {
+    let names = |token: &Token| {
+        let mut words = scene.tool.params.iter().flat_map(|param| &param.words);
+        words.any(|word| word.is(&token.word))
+    };
+    let own: Vec<&Token> = reading
+        .tokens
+        .iter()
+        .filter(|token| token.span.start > start)
+        .collect();
+    let mut places = own
+        .iter()
+        .rev()
+        .take(4)
+        .enumerate()
+        .filter(|(back, token)| {
+            let rest = own.get(own.len() - back..).unwrap_or_default();
+            matches!(token.lower(), "on" | "in" | "against")
+                && rest.iter().all(|token| token.is_word())
+                && rest.iter().any(|token| names(token))
+        });
+    let place = places.next_back().map(|(_, token)| token.span.start);
+    place.unwrap_or(reading.text.len())
 }
 
 /// Values that are taken where nothing else is to be had: what was said nearest to what is wanted.

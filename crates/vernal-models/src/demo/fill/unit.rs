@@ -180,7 +180,7 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
         Volume,
         "ml",
         0.001,
-        "ml milliliter milliliters millilitre millilitres mililitros 밀리리터 ミリリットル 毫升",
+        "ml milliliter milliliters millilitre millilitres mililitros 밀리리터 밀리 미리 ミリリットル 毫升",
     ),
     (
         Volume,
@@ -232,6 +232,7 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
     ),
     (Data, "TB", 1e12, "tb terabyte terabytes 테라바이트"),
     (Speed, "km/h", 1.0, "kmh km/h kph 시속"),
+    (Speed, "m/s", 3.6, "m/s mps"),
     (Speed, "mph", 1.609_344, "mph"),
     (
         Percent,
@@ -253,7 +254,8 @@ const UNITS: &[(Dimension, &str, f64, &str)] = &[
         "pieces",
         1.0,
         "piece pieces item items unit copy copies stück exemplare pieza piezas unidades times \
-        results entries 개 잔 장 권 병 마리 대 그릇 판 켤레 봉지 번 개입 점 통 곡 편 채 그루 송이 마디 줄 個 枚 冊 本 つ 个 杯 张 瓶 件",
+        results entries 개 잔 장 권 병 마리 대 그릇 판 켤레 봉지 번 개입 점 통 곡 편 채 그루 송이 마디 줄 벌 자루 포기 모 단 꼬치 조각 세트 상자 박스 봉 팩 캔 접시 알 쌍 묶음 다발 \
+        포대 자리 좌석 척 칸 군데 건 회 차례 바퀴 필 부 매 個 枚 冊 本 つ 个 杯 张 瓶 件",
     ),
     (
         Energy,

@@ -1,9 +1,11 @@
 //! Values that everybody knows: currencies, languages, countries, time zones, units.
 
+use std::ops::Range;
+
 use super::leaf::{Candidate, Leaf, Scene};
 use super::typed::side_fit;
 use super::unit::{unit_of, unit_prefix};
-use crate::demo::reading::overlap;
+use crate::demo::reading::{Reading, overlap};
 use crate::demo::role::Want;
 use crate::demo::schema::Shape;
 use crate::demo::side::Side;
@@ -132,10 +134,25 @@ pub(crate) fn zones(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     found
 }
 
+/// `5.4 mmol/L`: a unit of two parts after a number.
+fn compound_unit(reading: &Reading, at: usize) -> Option<Range<usize>> {
+    let before = at.checked_sub(1).and_then(|at| reading.tokens.get(at))?;
+    let [first, sign, last] = reading.tokens.get(at..at + 3)? else {
+        return None;
+    };
+    let joined = sign.is_symbol("/") && !sign.spaced && !last.spaced;
+    let words = first.is_word() && last.is_word() && before.is_number();
+    (joined && words).then_some(first.span.start..last.span.end)
+}
+
 pub(crate) fn units(leaf: &Leaf<'_>, scene: &Scene<'_>) -> Vec<Candidate> {
     let reading = scene.reading;
     let mut found = Vec::new();
-    for token in &reading.tokens {
+    for (at, token) in reading.tokens.iter().enumerate() {
+        if let Some(span) = compound_unit(reading, at) {
+            found.push(Candidate::new(reading.slice(&span), span.clone(), 0.95));
+            continue;
+        }
         let glued = unit_prefix(token.lower()).filter(|_| !token.lower().is_ascii());
         let head = glued.map_or("", |(_, rest)| {
             token.lower().strip_suffix(rest).unwrap_or_default()

@@ -20,6 +20,8 @@ pub(crate) struct Param {
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
     pub(crate) examples: Vec<Value>,
+    /// Words by which other tools alone name what they take.
+    pub(crate) foreign: Vec<Word>,
     /// Samples with digits that the description gives.
     pub(crate) samples: Vec<String>,
 }

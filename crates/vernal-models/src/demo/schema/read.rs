@@ -127,6 +127,7 @@ impl<'a> Reader<'a> {
             name: name.to_owned(),
             words: identifier_words(name),
             about: identifier_words(&description),
+            foreign: Vec::new(),
             samples: samples(&description),
             description,
             shape: self.shape(schema, depth),

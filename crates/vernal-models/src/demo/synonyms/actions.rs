@@ -28,7 +28,7 @@ pub(super) const ACTIONS: &[(Action, &str)] = &[
     ),
     (
         Action::Delete,
-        "delete remove cancel erase drop clear discard unsubscribe revoke destroy wipe purge get_rid \
+        "delete remove take_off write_off cancel erase drop clear discard unsubscribe revoke destroy wipe purge get_rid \
          call_off lösche löschen lösch entferne entfernen storniere stornieren absagen sage_ab kündige \
          kündigen elimina eliminar borra borrar cancela cancelar quita quitar anula anular supprime \
          supprimer annule annuler efface 삭제 지워 제거 취소 없애 해지 빼 削除 消して 取り消し 取消 キャンセル 删除 取消 \
@@ -56,7 +56,7 @@ pub(super) const ACTIONS: &[(Action, &str)] = &[
         Action::Create,
         "book reserve booking reservation appointment schedule arrange sign_up order buche buchen buchung \
          reserviere reservieren reservierung termin vereinbare plane planen reserva reservar reservación \
-         cita agenda agendar programa programar réserve réserver réservation rendez-vous 예약 잡아 예매 약속 일정 予約 \
+         cita agenda agendar programa programar réserve réserver réservation rendez-vous 예약 잡아 끊어 예매 약속 일정 予約 \
          予定 アポ 预订 预约 预定 订 安排",
     ),
     (
@@ -67,12 +67,12 @@ pub(super) const ACTIONS: &[(Action, &str)] = &[
     ),
     (
         Action::Update,
-        "increase raise higher louder up increment boost erhöhe erhöhen lauter höher aumenta aumentar sube \
+        "increase raise bring_up crank_up higher louder up increment boost erhöhe erhöhen lauter höher aumenta aumentar sube \
          subir augmente augmenter 올려 높여 키워 上げて 上げる 增加 提高 调高",
     ),
     (
         Action::Update,
-        "decrease lower reduce quieter down decrement dim senke senken leiser reduziere reduce reducir baja \
+        "decrease lower bring_down reduce quieter down decrement dim senke senken leiser reduziere reduce reducir baja \
          bajar disminuye baisse baisser 내려 낮춰 줄여 下げて 下げる 减少 降低 调低",
     ),
     (

@@ -43,9 +43,37 @@ pub(super) fn root(word: &str) -> Option<String> {
     }
 }
 
+/// A word without the consonant that an ending has put under its last syllable: `빌리` of `빌릴`.
+pub(super) fn without_final(word: &str) -> Option<String> {
+    /// `ㄴ`, `ㄹ`, `ㅁ`, `ㅂ`
+    const ENDINGS: [u32; 4] = [4, 8, 16, 17];
+    let last = word.chars().next_back()?;
+    let code = u32::from(last)
+        .checked_sub(FIRST)
+        .filter(|code| *code < 11_172)?;
+    let end = code % FINALS;
+    let open = char::from_u32(u32::from(last) - end).filter(|_| ENDINGS.contains(&end))?;
+    Some(format!(
+        "{}{open}",
+        word.get(..word.len() - last.len_utf8())?
+    ))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::root;
+    use super::{root, without_final};
+
+    #[test]
+    fn endings_are_taken_off_the_last_syllable() {
+        for (word, wanted) in [
+            ("빌릴", Some("빌리")),
+            ("보낼", Some("보내")),
+            ("책", None),
+            ("", None),
+        ] {
+            assert_eq!(without_final(word).as_deref(), wanted, "{word}");
+        }
+    }
 
     #[test]
     fn roots_of_korean_verbs() {

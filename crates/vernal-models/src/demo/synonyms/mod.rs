@@ -110,9 +110,31 @@ pub(crate) fn concepts_of(lower: &str, stem: &str) -> Vec<Concept> {
         .filter_map(|end| Some((lower.get(..*end)?, lower.get(*end..)?)));
     let found = prefixes
         .filter(|(prefix, rest)| whole(prefix, rest))
-        .find_map(|(prefix, _)| TABLE.by_word.get(prefix));
-    found.cloned().unwrap_or_default()
+        .find_map(|(prefix, rest)| {
+            let known = TABLE.by_word.get(prefix);
+            // `빌릴게요` begins with `빌리`.
+            let open = || {
+                let open = korean::without_final(prefix)?;
+                prefix.chars().nth(1)?;
+                TABLE.by_word.get(&open)
+            };
+            Some((known.or_else(open)?, rest))
+        });
+    let Some((concepts, rest)) = found else {
+        return Vec::new();
+    };
+    // `예약번호` is a number, and books nothing.
+    let noun = NOUN_ENDINGS
+        .split_whitespace()
+        .any(|end| rest.starts_with(end));
+    let kept = concepts
+        .iter()
+        .filter(|concept| !noun || action_of(**concept).is_none());
+    kept.copied().collect()
 }
+
+/// What makes a noun of the Korean verb before it.
+const NOUN_ENDINGS: &str = "번호 코드 내역 일시 날짜 시간 금액 상태 정보";
 
 /// What may follow a Korean verb of one syllable.
 const VERB_ENDINGS: &str = "줘 주 고 라 서 면 요 야 지 죠 봐 볼 드 도 놔 둬 줄 달 을 를 이 가 은 는 의 에 로 만 까 니 다 자";

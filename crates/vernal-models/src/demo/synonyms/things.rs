@@ -198,7 +198,7 @@ pub(super) const THINGS: &[&str] = &[
     "robot vacuum cleaner drone roboter staubsauger aspiradora 로봇 청소기 드론 ロボット 掃除機 机器人",
     "plant plants garden water watering irrigation pflanze pflanzen gießen bewässern garten planta riego \
      regar jardín plante arroser 식물 화분 물 정원 植物 水やり 浇水 花园",
-    "pet dog cat animal hund katze tier mascota perro gato chien chat 반려동물 강아지 고양이 ペット 犬 猫 宠物",
+    "pet dog cat animal horse pony cow sheep goat rabbit hamster parrot hund katze tier mascota perro gato chien chat 반려동물 강아지 고양이 ペット 犬 猫 宠物",
     "game against win winner wins won gewinnt gana game games match score sport sports team spiel spiele ergebnis partido juego resultado marcador jeu 경기 \
      게임 점수 스포츠 試合 ゲーム スコア 比赛 游戏 比分",
     "country nation staat nación país 국가 나라 国 国家",
@@ -213,11 +213,11 @@ pub(super) const THINGS: &[&str] = &[
      nombre 수량 개수 개 数量 個 个数",
     "name title label called named heißt namens titel nombre título llamado nom titre nommé 이름 제목 名前 件名 \
      题目 名称 标题 名字",
-    "duration length long lasting dauer länge duración durée 기간 동안 길이 期間 長さ 时长 持续",
+    "duration length long dauer länge duración durée 기간 동안 길이 期間 長さ 时长 持续",
     "size dimension größe tamaño taille 크기 サイズ 大小 尺寸",
     "color colour farbe color couleur 색 색상 색깔 色 颜色",
     "speed velocity fast geschwindigkeit tempo schnell velocidad rápido vitesse 속도 빠르게 速度",
-    "height tall high höhe hoch groß größe altura alto hauteur 높이 키 身長 高さ 身高 高度",
+    "height tall high elevation altitude höhe hoch groß größe altura alto hauteur 높이 키 身長 高さ 身高 高度",
     "weight heavy weigh gewicht schwer wiege peso pesa poids pèse 무게 체중 重さ 体重 重量",
     "urgent important priority asap critical dringend wichtig priorität urgente importante prioridad \
      urgence 긴급 중요 우선순위 至急 緊急 優先度 紧急 重要 优先级",

@@ -74,7 +74,7 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     ),
     (
         Action::Create,
-        "upload import attach attachment hochladen sube subir 업로드 첨부",
+        "upload import attach attachment hochladen sube subir 업로드 첨부 올려 올리 게시",
     ),
     (
         Action::Create,
@@ -94,7 +94,7 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     ),
     (
         Action::Create,
-        "claim request apply application petition demand beantrage solicita solicitar demande 신청 접수 청구 요청",
+        "claim request apply application petition demand beantrage solicita solicitar demande 신청 접수 청구 요청 맡기 맡겨 맡길",
     ),
     (
         Action::Create,
@@ -142,6 +142,10 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     (
         Action::Create,
         "rate rating review grade score evaluate stars bewerte bewerten califica calificar 평가 평점 별점 매겨 채점",
+    ),
+    (
+        Action::Create,
+        "spray spraying sprayer spritz sprühen besprühe rocía rociar pulvérise 뿌려 뿌리 살포 분사 방제",
     ),
     (
         Action::Create,
@@ -323,7 +327,7 @@ pub(super) const VERBS: &[(Action, &str)] = &[
     ),
     (
         Action::Create,
-        "refund reimburse reimbursement reimbursed repay money_back get_back pay_back expense erstatten erstattung reembolsa \
+        "refund claim reimburse reimbursement reimbursed repay money_back get_back pay_back expense erstatten erstattung reembolsa \
          reembolso rembourse 환불 환급 정산",
     ),
     (
