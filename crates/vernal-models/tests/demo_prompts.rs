@@ -22,10 +22,8 @@ use vernal_core::client::ChatClient;
 use vernal_core::tool::{FunctionToolCallback, ToolCallback};
 use vernal_models::demo::DemoModel;
 
-/// How many of the thirty should be right.
-const GOAL: usize = 20;
-/// How many are, at least: a change that loses one is noticed.
-const FLOOR: usize = 16;
+/// How many of the thirty are right, at least: a change that loses one is noticed. Twenty are asked for.
+const FLOOR: usize = 21;
 
 type Calls = Arc<Mutex<Vec<(String, Value)>>>;
 
@@ -74,9 +72,6 @@ async fn most_prompts_get_the_right_tool_and_arguments() {
         std::fs::write(&file, &results).unwrap();
     }
     assert_eq!(cases.len(), 30);
-    if right < GOAL {
-        println!("the goal of {GOAL} is not reached: {right} are right");
-    }
     assert!(
         right >= FLOOR,
         "{right} of {} are right, {FLOOR} were",
