@@ -105,7 +105,7 @@ impl Collector {
         growing.answer.calls.len()
     }
 
-    /// The whole answer. `in_order` says that the server ended the stream as it should.
+    /// The whole answer.
     ///
     /// # Errors
     /// No choice came, or the stream ended within a tool call without a word of its end.
