@@ -1,14 +1,20 @@
 //! Calls and results in pairs. Servers refuse a call without a result, a result without a call, and two calls
 //! of one id; histories that were cut, kept elsewhere or come from another provider may have any of these.
 
+mod calls;
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use vernal_core::message::{
     History, Message, Part, PartContent, Role, ToolCall, ToolOutcome, ToolResponse,
 };
 use vernal_core::model::Prompt;
+
+use self::calls::{Ids, Place, Waiting};
 
 /// What stands for the result of a call that has none.
 const LOST: &str =
@@ -20,20 +26,40 @@ pub(crate) type Knows<'k> = &'k dyn Fn(Option<&Message>, &str) -> bool;
 
 /// The prompt with each call followed by its one result: the same one, where it is so already.
 ///
-/// Otherwise results move behind their calls, a call without one is answered with what became of it, and
-/// results that answer no call are left out. A call whose id is blank, or that of another call of its message,
-/// gets another one, and so does its result.
+/// Otherwise results move behind the message of their calls, however late they come, up to the next call of the
+/// same id: some servers tell parallel calls in messages of their own, one after the other, and then the results.
+/// A call without one is answered with what became of it, and results that answer no call are left out. A call
+/// whose id is blank, or that of another call of its message, gets another one, and so does its result.
 pub(crate) fn paired<'p>(prompt: &'p Prompt, knows: Knows<'_>) -> Cow<'p, Prompt> {
     let messages = prompt.messages();
     if is_paired(messages, knows) {
         return Cow::Borrowed(prompt);
     }
     let mut pairing = Pairing {
-        messages: Vec::with_capacity(messages.len() + 1),
+        turns: vec![Turn::default()],
+        waiting: Waiting::default(),
         knows,
     };
-    pairing.add_all(messages);
-    Cow::Owned(prompt.with_messages(pairing.messages.into()))
+    let mut before = None;
+    for (position, message) in messages.iter().enumerate() {
+        match message.role() {
+            Role::Assistant => {
+                if before != Some(Role::Assistant) {
+                    pairing.waiting.begin_run();
+                }
+                pairing.add_model(message, position);
+            }
+            Role::Tool => pairing.add_results(message),
+            _ => pairing.latest(|turn| turn.others.push(message.clone())),
+        }
+        before = Some(message.role());
+    }
+    let messages: Vec<_> = pairing
+        .turns
+        .into_iter()
+        .flat_map(Turn::into_messages)
+        .collect();
+    Cow::Owned(prompt.with_messages(messages.into()))
 }
 
 /// How many messages from the first one on are results.
@@ -106,36 +132,46 @@ fn is_answered(message: &Message, results: &[Arc<Message>], knows: Knows<'_>) ->
         && open.is_empty()
 }
 
-struct Pairing<'k> {
-    messages: Vec<Arc<Message>>,
+/// A prompt in parts, each of which begins with a message of the model.
+struct Pairing<'p, 'k> {
+    turns: Vec<Turn<'p>>,
+    waiting: Waiting,
     knows: Knows<'k>,
 }
 
-impl Pairing<'_> {
-    fn add_all(&mut self, messages: &History) {
-        let mut rest = messages.iter().as_slice();
-        let mut calls = Calls::default();
-        let mut model = None;
-        loop {
-            // What is said before the model speaks (again).
-            let next = rest
-                .iter()
-                .position(|message| message.role() == Role::Assistant);
-            let (run, after) = rest.split_at(next.unwrap_or(rest.len()));
-            self.add_run(run, model, calls);
-            let Some((message, after)) = after.split_first() else {
-                return;
-            };
-            calls = self.add_model(message, messages.len() - after.len() - 1);
-            model = Some(&**message);
-            rest = after;
+/// A message of the model, the results of its calls, and what else is said before the model speaks again.
+#[derive(Default)]
+struct Turn<'p> {
+    /// As it came, and as it is sent; what is said before the model speaks has neither.
+    came: Option<&'p Message>,
+    model: Option<Arc<Message>>,
+    /// In order; those that have no result yet.
+    calls: Vec<Option<ToolCall>>,
+    results: Vec<Arc<Message>>,
+    others: Vec<Arc<Message>>,
+}
+
+impl Turn<'_> {
+    fn into_messages(self) -> impl Iterator<Item = Arc<Message>> {
+        let lost = |call: &ToolCall| ToolResponse::error(call, ToolOutcome::NotRun, LOST);
+        let lost: Vec<_> = self.calls.iter().flatten().map(lost).collect();
+        let lost = (!lost.is_empty()).then(|| Arc::new(Message::tool(lost)));
+        let results = self.results.into_iter().chain(lost);
+        self.model.into_iter().chain(results).chain(self.others)
+    }
+}
+
+impl<'p> Pairing<'p, '_> {
+    fn latest(&mut self, change: impl FnOnce(&mut Turn<'p>)) {
+        if let Some(turn) = self.turns.last_mut() {
+            change(turn);
         }
     }
 
-    /// Adds a message of the model, the one at `position`, and gives its calls.
-    fn add_model(&mut self, message: &Arc<Message>, position: usize) -> Calls {
+    /// Adds a message of the model, the one at `position`, whose calls wait from now on.
+    fn add_model(&mut self, message: &'p Arc<Message>, position: usize) {
         let mut ids = Ids::default();
-        let mut calls = Calls::default();
+        let mut calls = Vec::new();
         let mut parts: Cow<'_, [Part]> = Cow::Borrowed(message.parts());
         for (at, part) in message.parts().iter().enumerate() {
             let PartContent::ToolCall(call) = &part.content else {
@@ -143,228 +179,77 @@ impl Pairing<'_> {
             };
             let mut call = call.clone();
             let asked = call.id.clone();
-            call.id = ids.new_id(&asked, position, calls.all.len());
+            call.id = ids.new_id(&asked, position, calls.len());
             if call.id != asked {
                 call.synthetic_id = true;
                 if let Some(part) = parts.to_mut().get_mut(at) {
                     part.content = PartContent::ToolCall(call.clone());
                 }
             }
-            calls.add(asked, call);
+            let place = Place {
+                turn: self.turns.len(),
+                call: calls.len(),
+            };
+            self.waiting.add(asked, place);
+            calls.push(Some(call));
         }
-        self.messages.push(match parts {
+        let model = match parts {
             Cow::Borrowed(_) => message.clone(),
             Cow::Owned(parts) => Arc::new(Message::new(Role::Assistant, parts)),
+        };
+        self.turns.push(Turn {
+            came: Some(message),
+            model: Some(model),
+            calls,
+            ..Turn::default()
         });
-        calls
     }
 
-    /// Adds what follows the message `model`: the results of its calls, then everything else.
-    fn add_run(&mut self, run: &[Arc<Message>], model: Option<&Message>, mut calls: Calls) {
-        let is_result = |message: &&Arc<Message>| message.role() == Role::Tool;
-        for message in run.iter().filter(is_result) {
-            self.add_results(message, model, &mut calls);
-        }
-        let lost = |call| ToolResponse::error(call, ToolOutcome::NotRun, LOST);
-        let lost: Vec<_> = calls.unanswered().map(lost).collect();
-        if !lost.is_empty() {
-            self.messages.push(Arc::new(Message::tool(lost)));
-        }
-        let others = run.iter().filter(|message| !is_result(message));
-        self.messages.extend(others.cloned());
-    }
-
-    /// Adds the results of calls that wait for one, and no others.
-    fn add_results(&mut self, message: &Arc<Message>, model: Option<&Message>, calls: &mut Calls) {
-        let mut parts = Vec::with_capacity(message.parts().len());
-        let (mut is_same, mut is_empty) = (true, true);
+    /// Adds the results of calls that wait for one, each to the turn of its call, and no others.
+    fn add_results(&mut self, message: &Arc<Message>) {
+        let mut turn = self.turns.len().saturating_sub(1);
+        let mut is_same = true;
+        let mut parts = BTreeMap::<usize, Vec<Part>>::new();
         for part in message.parts() {
             let mut part = part.clone();
             if let PartContent::ToolResponse(result) = &mut part.content {
-                match calls.answer(&result.call_id) {
-                    Some(id) if id != result.call_id => {
-                        result.call_id = id;
-                        is_same = false;
-                    }
-                    Some(_) => {}
-                    None if (self.knows)(model, &result.call_id) => {}
-                    None => {
-                        is_same = false;
-                        continue;
-                    }
+                let Some((of_turn, id)) = self.answered_by(&result.call_id) else {
+                    is_same = false;
+                    continue;
+                };
+                turn = of_turn;
+                if id != result.call_id {
+                    result.call_id = id;
+                    is_same = false;
                 }
-                is_empty = false;
             }
-            parts.push(part);
+            parts.entry(turn).or_default().push(part);
         }
-        match (is_same, is_empty) {
-            (true, _) => self.messages.push(message.clone()),
-            (false, false) => self
-                .messages
-                .push(Arc::new(Message::new(Role::Tool, parts))),
-            (false, true) => {}
+        if is_same && parts.len() < 2 {
+            turn = parts.keys().next().copied().unwrap_or(turn);
+            return self.add_result(turn, message.clone());
         }
-    }
-}
-
-/// The ids of a message's calls, and which number is next for another call that has the same one.
-#[derive(Default)]
-struct Ids(HashMap<Arc<str>, usize>);
-
-impl Ids {
-    /// The id for a call: its own one, if nothing else has it. A made one is like those that are made for an
-    /// answer without ids.
-    fn new_id(&mut self, id: &Arc<str>, position: usize, at: usize) -> Arc<str> {
-        let wanted = match is_blank(id) {
-            true => format!("call_{position}_{at}").into(),
-            false => id.clone(),
-        };
-        let mut number = self.0.get(&wanted).copied().unwrap_or(1);
-        let mut new = wanted.clone();
-        while self.0.contains_key(&new) {
-            number += 1;
-            new = format!("{wanted}_{number}").into();
-        }
-        self.0.insert(new.clone(), 1);
-        self.0.insert(wanted, number);
-        new
-    }
-}
-
-/// The calls of a message.
-#[derive(Default)]
-struct Calls {
-    /// In order; those that have no result yet.
-    all: Vec<Option<ToolCall>>,
-    /// Where those are that came with an id.
-    asked: HashMap<Arc<str>, VecDeque<usize>>,
-}
-
-impl Calls {
-    /// Adds a call that came with the id `asked`.
-    fn add(&mut self, asked: Arc<str>, call: ToolCall) {
-        self.asked
-            .entry(asked)
-            .or_default()
-            .push_back(self.all.len());
-        self.all.push(Some(call));
-    }
-
-    /// The id of the first call that came with this one and waits for its result.
-    fn answer(&mut self, asked: &str) -> Option<Arc<str>> {
-        let at = self.asked.get_mut(asked)?.pop_front()?;
-        Some(self.all.get_mut(at)?.take()?.id)
-    }
-
-    fn unanswered(&self) -> impl Iterator<Item = &ToolCall> {
-        self.all.iter().flatten()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn asks(ids: &[&str]) -> Message {
-        let part = |id: &&str| PartContent::ToolCall(ToolCall::new(*id, "now", "{}")).into();
-        Message::new(Role::Assistant, ids.iter().map(part).collect())
-    }
-
-    fn answers(ids: &[&str]) -> Message {
-        let result = |id: &&str| ToolResponse::success(&ToolCall::new(*id, "now", "{}"), vec![]);
-        Message::tool(ids.iter().map(result))
-    }
-
-    fn knows_none(_: Option<&Message>, _: &str) -> bool {
-        false
-    }
-
-    /// The ids of calls and results, message by message.
-    fn ids(prompt: &Prompt) -> Vec<String> {
-        let ids = |message: &Arc<Message>| {
-            let calls = message.tool_calls().map(|call| &*call.id);
-            let results = message.tool_responses().map(|result| &*result.call_id);
-            calls.chain(results).collect::<Vec<_>>().join(" ")
-        };
-        prompt.messages().iter().map(ids).collect()
-    }
-
-    fn repaired(messages: Vec<Message>) -> Vec<String> {
-        let prompt = Prompt::from(History::from(messages));
-        let paired = paired(&prompt, &knows_none);
-        assert!(matches!(paired, Cow::Owned(_)));
-        // What was repaired is valid.
-        assert!(is_paired(paired.messages(), &knows_none));
-        ids(&paired)
-    }
-
-    #[test]
-    fn what_is_valid_stays_the_same() {
-        let many: Vec<String> = (0..40).map(|number| number.to_string()).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        for messages in [
-            vec![],
-            vec![Message::user("a"), Message::assistant("b")],
-            vec![
-                asks(&["a", "b"]),
-                answers(&["a", "b"]),
-                asks(&["a"]),
-                answers(&["a"]),
-            ],
-            vec![
-                asks(&["a", "b"]),
-                answers(&["b"]),
-                answers(&["a"]),
-                Message::user("c"),
-            ],
-            vec![asks(&many), answers(&many)],
-        ] {
-            let prompt = Prompt::from(History::from(messages));
-            assert!(matches!(paired(&prompt, &knows_none), Cow::Borrowed(_)));
+        for (turn, parts) in parts {
+            let message = Message::new(Role::Tool, parts);
+            if message.tool_responses().next().is_some() {
+                self.add_result(turn, Arc::new(message));
+            }
         }
     }
 
-    #[test]
-    fn messages_that_need_no_change_are_the_very_same() {
-        let messages = vec![
-            asks(&["a"]),
-            answers(&["a"]),
-            asks(&["b"]),
-            Message::user("x"),
-        ];
-        let prompt = Prompt::from(History::from(messages));
-        let paired = paired(&prompt, &knows_none);
-        let (before, after) = (prompt.messages(), paired.messages());
-        assert_eq!(after.len(), 5);
-        for (at, is) in [(0, 0), (1, 1), (2, 2), (3, 4)] {
-            assert!(Arc::ptr_eq(before.get(at).unwrap(), after.get(is).unwrap()));
+    fn add_result(&mut self, turn: usize, result: Arc<Message>) {
+        if let Some(turn) = self.turns.get_mut(turn) {
+            turn.results.push(result);
         }
     }
 
-    #[test]
-    fn ids_become_distinct() {
-        let blank = ["call_0_0", "x", "x_2", "x_3", "x_2_2", "call_0_5"].join(" ");
-        let given = ["", "x", "x", "x", "x_2", " "];
-        let found = repaired(vec![asks(&given), answers(&given)]);
-        assert_eq!(found, [blank.clone(), blank]);
-    }
-
-    #[test]
-    fn what_a_server_knows_stays() {
-        let messages = vec![answers(&["a"]), asks(&["b"]), answers(&["c", "b"])];
-        let prompt = Prompt::from(History::from(messages.clone()));
-        let knows = |latest: Option<&Message>, id: &str| match latest {
-            None => id == "a",
-            Some(message) => message.has_tool_calls() && id == "c",
-        };
-        assert!(matches!(paired(&prompt, &knows), Cow::Borrowed(_)));
-        assert_eq!(repaired(messages), ["b", "b"]);
-    }
-
-    #[test]
-    fn many_calls_of_one_id_take_no_time() {
-        let given = vec!["x"; 20_000];
-        let found = repaired(vec![asks(&given), answers(&given)]);
-        assert!(found[1].ends_with(" x_20000"));
+    /// The turn and the id of the call that a result of this id answers.
+    fn answered_by(&mut self, id: &Arc<str>) -> Option<(usize, Arc<str>)> {
+        if let Some(place) = self.waiting.answer(id) {
+            let call = self.turns.get_mut(place.turn)?.calls.get_mut(place.call)?;
+            return Some((place.turn, call.take()?.id));
+        }
+        let came = self.turns.last()?.came;
+        (self.knows)(came, id).then(|| (self.turns.len() - 1, id.clone()))
     }
 }

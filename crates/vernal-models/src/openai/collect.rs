@@ -103,17 +103,17 @@ impl Collector {
         growing.answer.calls.len()
     }
 
-    /// The whole answer. `in_order` says that the server ended the stream as it should.
+    /// The whole answer.
     ///
     /// # Errors
-    /// Nothing came, or the stream ended within a tool call without a word of its end.
+    /// No choice came, or the stream ended within a tool call without a word of its end.
     pub(super) fn finish(
         mut self,
         asked: &Asked<'_>,
         origin: &Origin<'_>,
         events: &mut Events,
     ) -> Result<ChatResponse, ModelError> {
-        if self.choices.is_empty() && self.usage.is_none() {
+        if self.choices.is_empty() && !self.done {
             return Err(ended_early(origin, "before anything had come"));
         }
         let within_call = |growing: &Growing| {
@@ -141,9 +141,9 @@ impl Collector {
             usage: self.usage,
         };
         let metadata = metadata.build(asked.model, origin);
-        Ok(respond(self.choices, metadata, |growing| {
-            growing.into_generation(asked)
-        }))
+        let generations = self.choices.into_iter();
+        let generations = generations.map(|growing| growing.into_generation(asked));
+        respond(generations, metadata, origin)
     }
 }
 

@@ -36,26 +36,26 @@ pub(super) fn read(
     let Some(choices) = completion.choices else {
         return Err(no_choices(body, origin));
     };
-    Ok(respond(choices, metadata, |choice| {
-        generation_of(choice, asked)
-    }))
+    let generations = choices.into_iter();
+    let generations = generations.map(|choice| generation_of(choice, asked));
+    respond(generations, metadata, origin)
 }
 
 /// A response of one generation for each choice.
-pub(super) fn respond<C>(
-    mut choices: Vec<C>,
+///
+/// # Errors
+/// There is none.
+pub(super) fn respond(
+    mut generations: impl Iterator<Item = Generation>,
     metadata: ResponseMetadata,
-    generation: impl Fn(C) -> Generation,
-) -> ChatResponse {
-    if choices.len() == 1
-        && let Some(only) = choices.pop()
-    {
-        return ChatResponse::of(generation(only), metadata);
-    }
-    let mut response = ChatResponse::text("");
-    response.generations = choices.into_iter().map(generation).collect();
-    response.metadata = metadata;
-    response
+    origin: &Origin<'_>,
+) -> Result<ChatResponse, ModelError> {
+    let Some(first) = generations.next() else {
+        return Err(nothing_chosen(origin));
+    };
+    let mut response = ChatResponse::of(first, metadata);
+    response.generations.extend(generations);
+    Ok(response)
 }
 
 fn generation_of(choice: Choice<'_>, asked: &Asked<'_>) -> Generation {
@@ -155,6 +155,16 @@ pub(super) fn check_error(
         Some(said) => Err(error_said(said, place, origin)),
         None => Ok(()),
     }
+}
+
+/// A complete answer in which nothing is said.
+fn nothing_chosen(origin: &Origin<'_>) -> ModelError {
+    let text = format!(
+        "the answer has no choices: {} sent none and does not say why; check the model's name and the \
+         server's log, or ask again",
+        origin.server
+    );
+    response_error(text, origin)
 }
 
 fn no_choices(body: &str, origin: &Origin<'_>) -> ModelError {

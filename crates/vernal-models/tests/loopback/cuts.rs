@@ -35,7 +35,13 @@ const STOP: &str =
 
 #[tokio::test]
 async fn half_an_event_is_none() {
-    for half in ["data: {\"choi", "dat", "data: {\"choices\":[]}\ndata: {"] {
+    for half in [
+        "data: {\"choi",
+        "dat",
+        "data: {\"choices\":[]}\ndata: {",
+        // Whole, and yet no end of an answer.
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3}}\n\n",
+    ] {
         for end in [chunked, until_closed] {
             // Nothing was told: again.
             let server = Server::start([end(half), hello()]).await;

@@ -184,6 +184,31 @@ async fn answers_that_are_none() {
 }
 
 #[tokio::test]
+async fn an_answer_without_choices_is_an_error_told_once() {
+    let usage = r#""usage":{"prompt_tokens":3,"completion_tokens":0,"total_tokens":3}"#;
+    for body in [
+        r#"{"choices":[]}"#.to_owned(),
+        r#"{"choices":null}"#.to_owned(),
+        format!(r#"{{"choices":[],{usage}}}"#),
+    ] {
+        let whole = || response(200, &[], body.as_bytes());
+        let stream = || vec![events_head(), event(&body), event("[DONE]"), events_end()];
+        for (script, streamed) in [(whole(), false), (whole(), true), (stream(), true)] {
+            let server = Server::start(vec![script; 3]).await;
+            let model = model(&server);
+            let error = match streamed {
+                false => model.call("Hi!".into()).await.unwrap_err(),
+                true => collect(model.stream("Hi!".into())).await.1.unwrap_err(),
+            };
+            assert_eq!(error.kind(), ModelErrorKind::Response, "{error}");
+            let said = error.to_string().contains("the answer has no choices");
+            assert!(said && !error.is_retryable(), "{error}");
+            assert_eq!(server.requests().len(), 1, "{body}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn answers_have_a_bound() {
     let large = format!(r#"{{"choices":[],"x":"{}"}}"#, "x".repeat(100_000));
     let limits = HttpLimits::default().with_body(50_000).with_event(1_000);

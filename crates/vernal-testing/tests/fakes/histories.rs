@@ -87,7 +87,31 @@ fn cases() -> Vec<Case> {
                 answers(&[(&a, "R1")]),
                 user(),
             ],
-            &["Jeju", "was lost", "Hm.", "Well?"],
+            &["Jeju", "R1", "Hm.", "Well?"],
+        ),
+        (
+            "calls in messages of their own",
+            vec![
+                user(),
+                asks(&[&a]),
+                asks(&[&b]),
+                answers(&[(&a, "R1")]),
+                answers(&[(&b, "R2")]),
+                user(),
+            ],
+            &["Jeju", "R1", "Oslo", "R2", "Well?"],
+        ),
+        (
+            "one message of results for calls in messages of their own, one of them late",
+            vec![
+                user(),
+                asks(&[&a]),
+                Message::user("Hm."),
+                asks(&[&b]),
+                answers(&[(&b, "R2"), (&a, "R1")]),
+                user(),
+            ],
+            &["Jeju", "R1", "Hm.", "Oslo", "R2", "Well?"],
         ),
         (
             "results of another call",
