@@ -365,7 +365,8 @@ async fn reached(builder: OpenAiChatModelBuilder) -> (String, [bool; 2]) {
 #[tokio::test]
 async fn azure_has_its_own_urls_and_header() {
     let endpoint = "https://my-team.openai.azure.com";
-    let azure = |endpoint, version| OpenAiChatModelBuilder::azure(endpoint, "gpt 5/x", version);
+    let azure =
+        |endpoint: &str, version| OpenAiChatModelBuilder::azure(endpoint, "gpt 5/x", version);
     let (url, keys) = reached(azure(endpoint, Some("2025-04-01-preview")).unwrap()).await;
     assert_eq!(
         url,
@@ -378,6 +379,27 @@ async fn azure_has_its_own_urls_and_header() {
         "https://gateway.example.org/a/openai/v1/chat/completions"
     );
     assert_eq!(keys, [true, false]);
+    // With what stands behind it in a portal, or without.
+    for (form, version, expected) in [
+        ("/", None, "v1/chat/completions"),
+        ("/openai/v1", None, "v1/chat/completions"),
+        ("/openai/v1/", None, "v1/chat/completions"),
+        (
+            "/openai/v1/",
+            Some("preview"),
+            "v1/chat/completions?api-version=preview",
+        ),
+        (
+            "/openai/v1",
+            Some("2025-04-01-preview"),
+            "deployments/gpt%205%2Fx/chat/completions?api-version=2025-04-01-preview",
+        ),
+    ] {
+        let given = format!("{endpoint}{form}");
+        let (url, keys) = reached(azure(&given, version).unwrap()).await;
+        assert_eq!(url, format!("{endpoint}/openai/{expected}"));
+        assert_eq!(keys, [true, false]);
+    }
     let by_hand = OpenAiChatModel::builder()
         .base_url(format!("{endpoint}/openai/v1"))
         .model("d");
