@@ -12,6 +12,8 @@ use crate::wire_names::check_distinct;
 
 /// What an adapter does with tools, and what its provider takes.
 pub(crate) struct ToolRules<'a> {
+    /// The provider in rows of capabilities.
+    pub(crate) provider: &'a str,
     pub(crate) dialect: SchemaDialect,
     /// The name under which a tool is sent.
     pub(crate) wire_name: &'a dyn Fn(&str) -> String,
@@ -108,10 +110,12 @@ impl ToolRules<'_> {
             );
         }
         if self.strict_is_refused {
-            lacks(
+            lacks(&format!(
                 "the model is known to have no strict mode, so the tools are sent without: ask another \
-                 model, or say with `capabilities` that it has (`\"strict_schema\": true`)",
-            );
+                 model, or say with `capabilities` that it has, in a row with `\"provider\": {:?}` and \
+                 `\"strict_schema\": true`",
+                self.provider
+            ));
         }
         found
     }
