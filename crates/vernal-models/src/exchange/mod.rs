@@ -85,6 +85,8 @@ pub(crate) use settings::{FormatWord, FormatWords, SettingRules};
 #[cfg(any(feature = "anthropic", feature = "bedrock", feature = "gemini"))]
 pub(crate) use spoken::check_spoken;
 pub(crate) use stream::stream;
+#[cfg(feature = "anthropic")]
+pub(crate) use turns::TextWriter;
 #[cfg(any(feature = "anthropic", feature = "bedrock"))]
-pub(crate) use turns::{Encoded, TextWriter, push_turns};
+pub(crate) use turns::{Encoded, push_turns};
 pub(crate) use whole::call;

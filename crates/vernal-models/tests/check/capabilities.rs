@@ -107,46 +107,42 @@ fn the_provider_of_a_row_is_a_pattern_too() {
 /// What a finding advises to say is heard, for the provider that it names.
 #[test]
 fn sch_8_findings_name_the_provider_of_the_row_that_they_advise() {
-    let gateway = || OpenAiChatModel::builder().base_url("https://gateway.example.org/v1");
-    let responses = || OpenAiResponsesModel::builder().base_url("https://gateway.example.org/v1");
-    let options = || {
-        let options = ChatOptions::builder().tool_callbacks(tools(&["now"]));
-        options.unwrap().model("gpt-3.5-turbo").build()
-    };
-    let no_strict = |provider: &str, can: bool| {
+    const URL: &str = "https://gateway.example.org/v1";
+    let strict = |provider: &str, can: bool| {
         let rows =
             format!(r#"[{{"provider":"{provider}","model":"*","can":{{"strict_schema":{can}}}}}]"#);
         CapabilityTable::from_json(&rows).unwrap()
     };
-    let chat = |own| {
-        let builder = gateway().strict_tools(true).capabilities(own);
-        builder.build().unwrap()
+    let chat = |own| -> Box<dyn ChatModel> {
+        let builder = OpenAiChatModel::builder().base_url(URL).strict_tools(true);
+        Box::new(builder.capabilities(own).build().unwrap())
     };
-    let other = |own| {
-        let builder = responses().strict_tools(true).capabilities(own);
-        builder.build().unwrap()
+    let responses = |own| -> Box<dyn ChatModel> {
+        let builder = OpenAiResponsesModel::builder().base_url(URL);
+        let builder = builder.strict_tools(true).capabilities(own);
+        Box::new(builder.build().unwrap())
     };
-    let none = CapabilityTable::default;
-    let models: [(Box<dyn ChatModel>, Box<dyn ChatModel>, &str); 2] = [
+    let options = ChatOptions::builder().tool_callbacks(tools(&["now"]));
+    let options = options.unwrap().model("gpt-5").build();
+    for (without, with, provider) in [
         (
-            Box::new(chat(none())),
-            Box::new(chat(no_strict("openai-compatible", true))),
+            chat(CapabilityTable::default()),
+            chat(strict("openai-compatible", true)),
             "openai-compatible",
         ),
         (
-            Box::new(other(no_strict("*", false))),
-            Box::new(other(no_strict("compatible", true))),
+            responses(strict("*", false)),
+            responses(strict("compatible", true)),
             "compatible",
         ),
-    ];
-    for (without, with, provider) in models {
-        let found = without.check(&options());
+    ] {
         let advised = format!(r#"`"provider": "{provider}"`"#);
+        let found = without.check(&options);
         assert!(
             found.iter().any(|f| f.text().contains(&advised)),
             "{found:?}"
         );
-        let found = with.check(&options());
+        let found = with.check(&options);
         assert!(
             !found.iter().any(|f| f.text().contains("strict mode")),
             "{found:?}"
