@@ -134,6 +134,27 @@ async fn the_request_goes_where_the_environment_says_with_its_key() {
     }
 }
 
+/// Portals show the endpoint of a resource with the path of the API and without.
+#[tokio::test]
+async fn the_endpoint_of_azure_may_hold_the_path_of_its_api() {
+    for (name, path) in [
+        ("azure:m", "/v1/openai/v1/chat/completions"),
+        ("azure-responses:m", "/v1/openai/v1/responses"),
+    ] {
+        for form in ["", "/", "/openai/v1", "/openai/v1/"] {
+            let server = Server::start([json(400, "{}")]).await;
+            let read = |wanted: &str| match wanted {
+                "AZURE_OPENAI_ENDPOINT" => Some(format!("{}{form}", server.url)),
+                wanted => keys(wanted),
+            };
+            let model = model_from(name, &read).unwrap();
+            model.call("hi".into()).await.unwrap_err();
+            let request = server.requests().remove(0);
+            assert!(request.starts_with(&format!("POST {path} ")), "{request}");
+        }
+    }
+}
+
 #[test]
 fn keys_are_asked_for_only_where_they_belong() {
     let asked_for = |name: &str| {

@@ -365,19 +365,26 @@ async fn reached(builder: OpenAiChatModelBuilder) -> (String, [bool; 2]) {
 #[tokio::test]
 async fn azure_has_its_own_urls_and_header() {
     let endpoint = "https://my-team.openai.azure.com";
-    let azure = |endpoint, version| OpenAiChatModelBuilder::azure(endpoint, "gpt 5/x", version);
+    let azure =
+        |endpoint: &str, version| OpenAiChatModelBuilder::azure(endpoint, "gpt 5/x", version);
     let (url, keys) = reached(azure(endpoint, Some("2025-04-01-preview")).unwrap()).await;
     assert_eq!(
         url,
         "https://my-team.openai.azure.com/openai/deployments/gpt%205%2Fx/chat/completions?api-version=2025-04-01-preview"
     );
     assert_eq!(keys, [true, false]);
-    let (url, keys) = reached(azure("https://gateway.example.org/a/", None).unwrap()).await;
-    assert_eq!(
-        url,
-        "https://gateway.example.org/a/openai/v1/chat/completions"
-    );
+    let (url, keys) = reached(azure("https://gw.org/a/", None).unwrap()).await;
+    assert_eq!(url, "https://gw.org/a/openai/v1/chat/completions");
     assert_eq!(keys, [true, false]);
+    for (given, query) in [
+        ("https://x.org/openai/v1", ""),
+        ("https://x.org/openai/v1/", "?api-version=preview"),
+    ] {
+        let version = query.strip_prefix("?api-version=");
+        let (url, _) = reached(azure(given, version).unwrap()).await;
+        let asked = "https://x.org/openai/v1/chat/completions";
+        assert_eq!(url, format!("{asked}{query}"));
+    }
     let by_hand = OpenAiChatModel::builder()
         .base_url(format!("{endpoint}/openai/v1"))
         .model("d");

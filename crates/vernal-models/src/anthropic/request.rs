@@ -90,6 +90,7 @@ impl RequestDefaults {
         let options = over(options, self.options.as_ref());
         let can = self.capabilities(&options);
         let rules = ToolRules {
+            provider: PROVIDER,
             dialect: self.tools.forms.of(|| can).dialect,
             wire_name: &|name| wire_name(name).into_owned(),
             choices: CHOICES,

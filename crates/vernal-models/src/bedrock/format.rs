@@ -3,6 +3,7 @@
 use vernal_core::message::DialectKey;
 use vernal_core::model::ResponseSchema;
 
+use super::PROVIDER;
 use super::request::SERVER;
 use crate::exchange::AnswerForm;
 use crate::json::JsonObject;
@@ -10,6 +11,7 @@ use crate::lowering::SchemaDialect;
 
 pub(super) const FORM: AnswerForm = AnswerForm {
     server: SERVER,
+    provider: PROVIDER,
     field: "outputConfig",
     member: "textFormat",
     key: DialectKey::from_name("bedrock-converse 1 response format"),

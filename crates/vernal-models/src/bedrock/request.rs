@@ -110,6 +110,7 @@ impl RequestDefaults {
         let known = self.known(options.model().or(self.model.as_ref()));
         let strict = self.is_strict(|| known);
         let rules = ToolRules {
+            provider: PROVIDER,
             dialect: dialect(strict),
             wire_name: &|name| wire_name(name).into_owned(),
             choices: CHOICES,

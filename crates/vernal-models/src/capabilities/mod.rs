@@ -20,6 +20,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Which models a row is for
+//!
+//! In both the provider and the model of a row, `*` stands for any text and `?` for one character; case
+//! plays no part. `"provider": "*"` is every provider. A row for another provider than the one that is
+//! asked says nothing, so these are the names:
+//!
+//! | adapter | provider |
+//! |---|---|
+//! | OpenAI Chat | the `name` of its `OpenAiProfile`: `openai`, `azure`, `groq`, `deepseek`, `xai`, `mistral`, `moonshot`, `openrouter`, `together`, `gemini-v1`, `vllm`, `llama.cpp`, `lm-studio`, `ollama-v1`; of a profile of your own what you call it; `openai-compatible` of any other server, such as a gateway, whatever it has behind it |
+//! | OpenAI Responses | `openai`, `azure`, `xai`; `compatible` of any other server; or what the builder's `provider` says, without a `-responses` at its end |
+//! | Anthropic, Gemini, Ollama, Bedrock | `anthropic`, `gemini`, `ollama`, `bedrock`, wherever they are asked |
+//!
 //! # What follows from it
 //!
 //! What is not known is sent. What is known not to be there decides about these, for the model of each
@@ -60,6 +72,7 @@ pub struct CapabilityTable(Arc<[Row]>);
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
+    /// A pattern like that of the model.
     provider: String,
     /// Its name, in which `*` stands for any text and `?` for one character.
     model: String,
@@ -77,8 +90,9 @@ impl CapabilityTable {
         BUILT_IN.clone()
     }
 
-    /// A table from JSON: a list of objects with `provider`, `model` and `can`, whose members are the
-    /// fields of [`Capabilities`].
+    /// A table from JSON: a list of objects with `provider` and `model`, which are
+    /// [patterns](self#which-models-a-row-is-for), and `can`, whose members are the fields of
+    /// [`Capabilities`].
     ///
     /// # Errors
     /// It is no such list; the error names the member and the line.
@@ -96,7 +110,7 @@ impl CapabilityTable {
     /// What is known of a model of a provider. Case plays no part.
     pub fn lookup(&self, provider: &str, model: &str) -> Capabilities {
         let rows = self.0.iter();
-        rows.filter(|row| row.provider.eq_ignore_ascii_case(provider) && fits(&row.model, model))
+        rows.filter(|row| fits(&row.provider, provider) && fits(&row.model, model))
             .fold(Capabilities::default(), |known, row| row.can.over(&known))
     }
 }

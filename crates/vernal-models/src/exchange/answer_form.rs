@@ -14,6 +14,8 @@ use crate::lowering::{SchemaDialect, lower_response};
 pub(crate) struct AnswerForm {
     /// The server, for what is told.
     pub(crate) server: &'static str,
+    /// The provider in rows of capabilities.
+    pub(crate) provider: &'static str,
     /// The field of the request that the form stands in, beside what else the caller puts there.
     pub(crate) field: &'static str,
     /// The member of that field.
@@ -105,9 +107,13 @@ pub(crate) fn check_answer_form(
             return vec![say(Severity::Warning, text.to_owned())];
         }
         None => {
-            let text = "it is not known whether the model takes a form of answers: it is sent, and the \
-                        server may refuse it; what you know can be told with `capabilities`";
-            found.push(say(Severity::Note, text.to_owned()));
+            let text = format!(
+                "it is not known whether the model takes a form of answers: it is sent, and the server may \
+                 refuse it; say what you know with `capabilities`, in a row with `\"provider\": {:?}` and \
+                 `\"response_schema\"`",
+                form.provider
+            );
+            found.push(say(Severity::Note, text));
         }
     }
     found.extend(answer_losses(schema, form.dialect));

@@ -1,14 +1,19 @@
 //! What can be known of a request's tools before it is sent (rule SCH-8).
 
-use vernal_core::model::{Capabilities, ChatOptions, Finding, FindingKind, Severity, ToolChoice};
+use vernal_core::model::{
+    Capabilities, ChatOptions, Finding, FindingKind, ModelError, Severity, ToolChoice,
+};
 use vernal_core::tool::{ToolDefinition, ToolSet};
 
+use super::choice::{check_sayable, chosen};
 use super::{ChoiceWords, offer};
 use crate::lowering::{SchemaDialect, lower, size_of};
 use crate::wire_names::check_distinct;
 
 /// What an adapter does with tools, and what its provider takes.
 pub(crate) struct ToolRules<'a> {
+    /// The provider in rows of capabilities.
+    pub(crate) provider: &'a str,
     pub(crate) dialect: SchemaDialect,
     /// The name under which a tool is sent.
     pub(crate) wire_name: &'a dyn Fn(&str) -> String,
@@ -31,30 +36,56 @@ struct Limit {
 impl ToolRules<'_> {
     /// Everything that is found.
     pub(crate) fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        let tools = options.tools();
-        if tools.is_empty() {
+        if options.tools().is_empty() {
             return Vec::new();
         }
-        let mut found = self.of_request(options);
-        for tool in tools.definitions() {
+        let mut found = self.of_choice(options);
+        let sent = self.sent(options);
+        if sent.is_empty() {
+            return found;
+        }
+        found.extend(too_many_tools(self.most_tools, sent.len()));
+        found.extend(self.of_model(options));
+        for tool in sent.definitions() {
             self.of_tool(tool, &mut found);
         }
-        found.extend(self.of_strict(tools));
+        found.extend(self.of_strict(&sent));
         found
     }
 
-    fn of_request(&self, options: &ChatOptions) -> Vec<Finding> {
-        let tools = options.tools();
+    /// What is sent of the tools, to a server that may have no word for a choice among them.
+    fn sent(&self, options: &ChatOptions) -> ToolSet {
+        let (tools, choice) = (options.tools(), options.tool_choice());
+        match check_sayable(choice, self.choices) {
+            Ok(()) => chosen(tools, choice, self.choices).tools,
+            Err(_) => tools.clone(),
+        }
+    }
+
+    fn of_choice(&self, options: &ChatOptions) -> Vec<Finding> {
         let mut found = Vec::new();
-        let mut say = |severity, kind, text: String| found.push(Finding::new(severity, kind, text));
-        if let Err(error) = check_distinct(tools) {
-            say(Severity::Error, FindingKind::Refused, error.to_string());
+        let mut refused = |severity, error: ModelError| {
+            found.push(Finding::new(
+                severity,
+                FindingKind::Refused,
+                error.to_string(),
+            ));
+        };
+        if let Err(error) = check_distinct(options.tools()) {
+            refused(Severity::Error, error);
         }
-        // A request may bring the tools that a default choice names.
-        if let Err(error) = offer(options, self.choices) {
-            say(Severity::Warning, FindingKind::Refused, error.to_string());
+        if let Err(error) = check_sayable(options.tool_choice(), self.choices) {
+            refused(Severity::Error, error);
+        } else if let Err(error) = offer(options, self.choices) {
+            // A request may bring the tools that a default choice names.
+            refused(Severity::Warning, error);
         }
-        found.extend(too_many_tools(self.most_tools, tools.len()));
+        found
+    }
+
+    /// What the model is known not to have.
+    fn of_model(&self, options: &ChatOptions) -> Vec<Finding> {
+        let mut found = Vec::new();
         let mut lacks = |text: &str| {
             found.push(Finding::new(
                 Severity::Warning,
@@ -79,10 +110,12 @@ impl ToolRules<'_> {
             );
         }
         if self.strict_is_refused {
-            lacks(
+            lacks(&format!(
                 "the model is known to have no strict mode, so the tools are sent without: ask another \
-                 model, or say with `capabilities` that it has (`\"strict_schema\": true`)",
-            );
+                 model, or say with `capabilities` that it has, in a row with `\"provider\": {:?}` and \
+                 `\"strict_schema\": true`",
+                self.provider
+            ));
         }
         found
     }

@@ -45,21 +45,44 @@ pub(crate) fn offer(options: &ChatOptions, words: ChoiceWords) -> Result<Offer, 
             choice: ToolChoice::Auto,
         });
     }
+    check_sayable(choice, words)?;
     check_names(tools, choice)?;
+    Ok(chosen(tools, choice, words))
+}
+
+/// Refuses a choice that a server cannot be told, whatever tools there are.
+///
+/// # Errors
+/// A call is asked for and the server has no word for that, or the choice allows nothing.
+pub(super) fn check_sayable(choice: &ToolChoice, words: ChoiceWords) -> Result<(), ModelError> {
     let must_call = |of: &str| {
-        configuration(&format!(
+        Err(configuration(&format!(
             "the tool choice asks for a call of {of}, but {} has no way to make a model call a tool: \
              leave the choice to the model, and ask for the call in the prompt",
             words.server
-        ))
+        )))
     };
+    match choice {
+        ToolChoice::Allowed { tools: names, .. } if names.is_empty() => Err(configuration(
+            "the tool choice allows no tool at all: use `ToolChoice::None` for that",
+        )),
+        ToolChoice::Required if !words.required => must_call("some tool"),
+        ToolChoice::Tool(name) if !words.named && !words.required => {
+            must_call(&format!("`{name}`"))
+        }
+        ToolChoice::Allowed { required: true, .. } if !words.allowed && !words.required => {
+            must_call("one of some tools")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What of some tools is put on offer for a choice that can be said. Of the tools that it names, some
+/// may not be there yet.
+pub(super) fn chosen(tools: &ToolSet, choice: &ToolChoice, words: ChoiceWords) -> Offer {
     let (tools, choice) = match choice {
         ToolChoice::None if !words.none => (ToolSet::empty(), ToolChoice::Auto),
-        ToolChoice::Required if !words.required => return Err(must_call("some tool")),
         ToolChoice::Tool(name) if !words.named => {
-            if !words.required {
-                return Err(must_call(&format!("`{name}`")));
-            }
             let only = tools.filtered(|known| known == &**name);
             (only, ToolChoice::Required)
         }
@@ -67,9 +90,6 @@ pub(crate) fn offer(options: &ChatOptions, words: ChoiceWords) -> Result<Offer, 
             tools: names,
             required,
         } if !words.allowed => {
-            if *required && !words.required {
-                return Err(must_call("one of some tools"));
-            }
             let only = tools.filtered(|known| names.iter().any(|name| **name == *known));
             let left = if *required {
                 ToolChoice::Required
@@ -80,7 +100,7 @@ pub(crate) fn offer(options: &ChatOptions, words: ChoiceWords) -> Result<Offer, 
         }
         choice => (tools.clone(), choice.clone()),
     };
-    Ok(Offer { tools, choice })
+    Offer { tools, choice }
 }
 
 /// Refuses a choice among tools that are not on offer: no server could follow it.
@@ -90,11 +110,6 @@ fn check_names(tools: &ToolSet, choice: &ToolChoice) -> Result<(), ModelError> {
         ToolChoice::Tool(name) => std::slice::from_ref(name),
         _ => return Ok(()),
     };
-    if names.is_empty() {
-        return Err(configuration(
-            "the tool choice allows no tool at all: use `ToolChoice::None` for that",
-        ));
-    }
     match names.iter().find(|name| tools.get(name).is_none()) {
         None => Ok(()),
         Some(name) => Err(configuration(&format!(

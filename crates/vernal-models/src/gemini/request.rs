@@ -98,6 +98,7 @@ impl RequestDefaults {
         let options = over(options, self.options.as_ref());
         let can = self.capabilities(&options);
         let rules = ToolRules {
+            provider: PROVIDER,
             dialect: self.schema_form.dialect(),
             wire_name: &|name| names::name_for(name).into_owned(),
             choices: CHOICES,

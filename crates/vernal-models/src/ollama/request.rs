@@ -78,6 +78,7 @@ impl RequestDefaults {
         let options = over(options, self.options.as_ref());
         let can = self.capabilities(&options);
         let rules = ToolRules {
+            provider: PROVIDER,
             dialect: SchemaDialect::Ollama,
             wire_name: &str::to_owned,
             choices: CHOICES,

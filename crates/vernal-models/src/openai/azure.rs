@@ -15,8 +15,8 @@ pub(super) const VARIABLES: Variables<'_> = Variables {
     needs_key: true,
 };
 
-/// What stands before the method of an API: `/openai/v1`, or with a version of the API what `versioned`
-/// adds to `/openai`.
+/// What stands before the method of an API: `/openai/v1`, or with a dated version of the API what
+/// `versioned` adds to `/openai`. Portals show a resource's endpoint both with `/openai/v1` and without.
 ///
 /// # Errors
 /// The endpoint is no URL, or the deployment has no name.
@@ -31,14 +31,26 @@ pub(super) fn base_url(
             "the deployment has no name: give the one that it has at Azure",
         ));
     }
-    let mut url = parse_base_url(endpoint, "openai")?;
+    let mut url = parse_base_url(endpoint, "")?;
+    let path = url.path().trim_end_matches('/');
+    let resource = path.strip_suffix("/openai/v1").unwrap_or(path);
+    let path = format!("{resource}/openai");
+    url.set_path(&path);
     if let Ok(mut path) = url.path_segments_mut() {
-        path.extend(api_version.map_or(&["v1"][..], |_| versioned));
+        path.extend(match api_version {
+            Some(version) if !is_of_v1(version) => versioned,
+            _ => &["v1"],
+        });
     }
     if let Some(version) = api_version {
         url.query_pairs_mut().append_pair("api-version", version);
     }
     Ok(url)
+}
+
+/// Whether a version is one of those that have no date, which `/openai/v1` takes.
+fn is_of_v1(version: &str) -> bool {
+    matches!(version, "preview" | "latest")
 }
 
 /// A resource, as the environment names it.

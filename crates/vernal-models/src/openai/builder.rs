@@ -100,9 +100,10 @@ impl OpenAiChatModelBuilder {
         Ok(builder)
     }
 
-    /// A builder for a deployment of a model at Azure: the endpoint of the resource, the deployment's
-    /// name, and the version of the API, such as `2025-04-01-preview`. Without a version it is the API
-    /// that has none, at `/openai/v1`, where the deployment's name is sent as the model's.
+    /// A builder for a deployment of a model at Azure: the endpoint of the resource, with `/openai/v1`
+    /// behind it or without; the deployment's name; and the version of the API, such as
+    /// `2025-04-01-preview`. Without a version, or with `preview` or `latest`, it is the API at
+    /// `/openai/v1`, where the deployment's name is sent as the model's.
     ///
     /// ```
     /// use vernal_models::openai::{OpenAiChatModel, OpenAiChatModelBuilder};

@@ -79,6 +79,7 @@ impl RequestDefaults {
         let options = over(options, self.options.as_ref());
         let (profile, can) = (&self.profile, self.capabilities(&options));
         let rules = ToolRules {
+            provider: profile.name,
             dialect: self.tool_forms.of(|| can).dialect,
             wire_name: &|name| name_for(name, profile).into_owned(),
             choices: profile.choice_words(),

@@ -21,6 +21,10 @@ async fn asked(builder: OpenAiResponsesModelBuilder) -> (String, HeaderMap) {
 #[tokio::test]
 async fn a_deployment_is_asked_with_the_key_of_azure() {
     let azure = |version| OpenAiResponsesModelBuilder::azure(ENDPOINT, "my gpt", version).unwrap();
+    let azure_at = |form: &str, version| {
+        let endpoint = format!("{ENDPOINT}{form}");
+        OpenAiResponsesModelBuilder::azure(&endpoint, "my gpt", version).unwrap()
+    };
     let newest = format!("{ENDPOINT}/openai/v1/responses");
     let by_url = OpenAiResponsesModel::builder()
         .base_url(format!("{ENDPOINT}/openai/v1"))
@@ -32,6 +36,16 @@ async fn a_deployment_is_asked_with_the_key_of_azure() {
             format!("{ENDPOINT}/openai/responses?api-version=2025-04-01-preview"),
         ),
         (by_url, newest.clone()),
+        (azure_at("/openai/v1", None), newest.clone()),
+        (azure_at("/openai/v1/", None), newest.clone()),
+        (
+            azure_at("/openai/v1/", Some("preview")),
+            format!("{newest}?api-version=preview"),
+        ),
+        (
+            azure_at("/openai/v1", Some("2025-04-01-preview")),
+            format!("{ENDPOINT}/openai/responses?api-version=2025-04-01-preview"),
+        ),
     ] {
         let (found, headers) = asked(builder.api_key("key-0123456789")).await;
         assert_eq!(found, url);

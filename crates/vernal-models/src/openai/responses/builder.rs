@@ -68,9 +68,10 @@ impl OpenAiResponsesModelBuilder {
         Ok(key.map_or(azure.clone(), |key| azure.api_key(key)))
     }
 
-    /// A builder for a deployment of a model at Azure: the endpoint of the resource, the deployment's
-    /// name, which is sent as the model's, and the version of the API, such as `2025-04-01-preview`.
-    /// Without a version it is the API that has none, at `/openai/v1`. The key is sent in the header
+    /// A builder for a deployment of a model at Azure: the endpoint of the resource, with `/openai/v1`
+    /// behind it or without; the deployment's name, which is sent as the model's; and the version of the
+    /// API, such as `2025-04-01-preview`. Without a version, or with `preview` or `latest`, it is the API
+    /// at `/openai/v1`. The key is sent in the header
     /// `api-key`; a token of the directory is set as the [`header`](Self::header) `authorization` in its
     /// place. A base URL whose host is Azure's needs none of this.
     ///

@@ -120,6 +120,7 @@ impl RequestDefaults {
         let can = self.capabilities(&options);
         let is_openai = matches!(self.family(), "openai" | "azure");
         let rules = ToolRules {
+            provider: self.family(),
             dialect: self.tools.forms.of(|| can).dialect,
             wire_name: &|name| wire_name(name).into_owned(),
             choices: CHOICES,
