@@ -10,6 +10,7 @@ pub(crate) enum Framing {
     /// Server-sent events.
     Events,
     /// A line of JSON each.
+    #[cfg_attr(not(feature = "ollama"), allow(dead_code))]
     Lines,
     /// Binary frames of AWS.
     #[cfg(feature = "bedrock")]
