@@ -7,7 +7,7 @@ use vernal_core::model::ModelError;
 use super::{base_headers, configuration, push_headers};
 use crate::http::{
     ErrorReply, HttpClient, HttpLimits, HttpProxy, HttpTransport, Redactor, ReqwestTransport,
-    RetryPolicy, Secret, origin_of,
+    RetryBudget, RetryPolicy, Secret, origin_of,
 };
 
 /// What a builder collects to reach a server.
@@ -71,6 +71,7 @@ impl Connection {
             headers,
             limits: self.limits,
             retry: self.retry,
+            budget: RetryBudget::new(self.retry.budget),
             redactor,
             classify: endpoint.classify,
         })

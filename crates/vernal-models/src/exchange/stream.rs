@@ -107,6 +107,7 @@ impl<D: Dialect> Running<D> {
             self.retries = tries.retries();
             match self.begin(&prepared, &tries).await {
                 Ok(rest) => {
+                    dialect.http().answered();
                     self.keep(prepared, rest);
                     return Ok(());
                 }

@@ -28,6 +28,7 @@ pub(crate) async fn call<D: Dialect>(
     loop {
         match ask(dialect, &prepared, &tries).await {
             Ok(mut answer) => {
+                http.answered();
                 answer.metadata.retries = tries.retries();
                 return Ok(answer);
             }

@@ -14,7 +14,7 @@ use super::retry::Advice;
 use super::runtime;
 use super::{
     Failure, HttpError, HttpErrorKind, HttpLimits, HttpRequest, HttpTransport, Redactor, Reply,
-    RetryPolicy, Tries, origin_of, request_id,
+    RetryBudget, RetryPolicy, Tries, origin_of, request_id,
 };
 
 /// The most that is read of an error's body.
@@ -39,6 +39,7 @@ pub(crate) struct HttpClient {
     pub(crate) headers: HeaderMap,
     pub(crate) limits: HttpLimits,
     pub(crate) retry: RetryPolicy,
+    pub(crate) budget: RetryBudget,
     pub(crate) redactor: Redactor,
     pub(crate) origin: Arc<str>,
     /// What an error response of this dialect means.

@@ -20,6 +20,7 @@
 //! }
 //! ```
 
+mod budget;
 mod client;
 #[cfg(feature = "bedrock")]
 mod crc32;
@@ -48,6 +49,7 @@ pub use retry::RetryPolicy;
 pub use secret::Secret;
 pub use transport::{HttpBody, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpTransport};
 
+pub(crate) use budget::RetryBudget;
 pub(crate) use client::{ErrorReply, HttpClient};
 #[cfg(feature = "bedrock")]
 pub(crate) use date::parse_http_date;

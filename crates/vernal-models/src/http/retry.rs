@@ -50,6 +50,9 @@ pub struct RetryPolicy {
     pub first_wait: Duration,
     /// The longest wait where the server names none. 8 s unless set.
     pub longest_wait: Duration,
+    /// How many retries all calls of the model may make together: each takes one, and each answer gives one
+    /// back. Where none is left, a failed call is not made again. 500 unless set.
+    pub budget: u32,
 }
 
 impl Default for RetryPolicy {
@@ -59,6 +62,7 @@ impl Default for RetryPolicy {
             ceiling: Duration::from_secs(60),
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(8),
+            budget: 500,
         }
     }
 }
@@ -90,6 +94,13 @@ impl RetryPolicy {
     #[must_use]
     pub fn with_first_wait(mut self, wait: Duration) -> Self {
         self.first_wait = wait;
+        self
+    }
+
+    /// With so many retries for all calls of the model together.
+    #[must_use]
+    pub fn with_budget(mut self, retries: u32) -> Self {
+        self.budget = retries;
         self
     }
 

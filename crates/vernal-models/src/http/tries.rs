@@ -101,6 +101,11 @@ impl From<ModelError> for Failure {
 }
 
 impl HttpClient {
+    /// An answer came: it gives one retry back.
+    pub(crate) fn answered(&self) {
+        self.budget.give_back();
+    }
+
     /// Waits until a call that failed may be made again. Only a call of which nothing was handed on
     /// may be.
     ///
@@ -116,6 +121,13 @@ impl HttpClient {
             return Err(tries.end(error));
         };
         if !tries.has_time_after(wait) {
+            return Err(tries.end(error));
+        }
+        if !self.budget.take() {
+            tracing::warn!(
+                server = &*self.origin,
+                "the model call failed and is not made again: the budget of retries is used up"
+            );
             return Err(tries.end(error));
         }
         tries.again = tries.again.saturating_add(1);

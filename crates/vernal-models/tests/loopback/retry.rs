@@ -8,12 +8,12 @@ use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt, stream};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use vernal_core::model::{ChatModel, ModelErrorKind};
-use vernal_models::http::{HttpError, HttpRequest, HttpResponse, HttpTransport};
+use vernal_models::http::{HttpError, HttpRequest, HttpResponse, HttpTransport, RetryPolicy};
 use vernal_models::openai::OpenAiChatModel;
 
 use crate::support::server::{Server, Step, event, events_end, events_head, json, response};
 use crate::support::view::collect;
-use crate::{HELLO, error_of, model, stop};
+use crate::{HELLO, builder, error_of, model, stop};
 
 #[tokio::test]
 async fn a_busy_server_is_asked_again_when_it_says() {
@@ -142,4 +142,24 @@ async fn waits_are_as_long_as_they_should_be() {
         waited >= least && waited <= Duration::from_millis(47_010),
         "{waited:?}"
     );
+}
+
+#[tokio::test]
+async fn the_calls_of_a_model_share_a_budget_of_retries() {
+    let failed = || json(500, r#"{"error":"down"}"#);
+    let script = (0..6).map(|_| failed()).chain([json(200, HELLO)]);
+    let server = Server::start(script.chain((0..2).map(|_| failed()))).await;
+    let policy = RetryPolicy::default()
+        .with_first_wait(Duration::from_millis(1))
+        .with_budget(3);
+    let model = builder(&server).retry(policy).build().unwrap();
+    let mut asked = Vec::new();
+    for _ in 0..5 {
+        let before = server.requests().len();
+        let answer = model.clone().call("Hi!".into()).await;
+        asked.push((server.requests().len() - before, answer.is_ok()));
+    }
+    // Two retries, the last one, none; an answer gives one back.
+    let expected = [(3, false), (2, false), (1, false), (1, true), (2, false)];
+    assert_eq!(asked, expected);
 }
