@@ -249,7 +249,8 @@ impl<D: Dialect> Running<D> {
         prepared: &D::Prepared,
         open: &mut Open<D>,
     ) -> Result<(), Failure> {
-        let Some(event) = open.decoder.last_event() else {
+        let is_all = open.reply.has_length();
+        let Some(event) = open.decoder.last_event(is_all) else {
             return Ok(());
         };
         let origin = self.dialect.origin(open.reply.request_id());

@@ -75,7 +75,7 @@ fn read_body<D: Dialect>(
                 dialect.take(&mut collector, event, prepared, origin, &mut events)?;
             }
             if D::progress(&collector) != Progress::Done
-                && let Some(event) = decoder.last_event()
+                && let Some(event) = decoder.last_event(false)
             {
                 dialect.take(&mut collector, event, prepared, origin, &mut events)?;
             }
