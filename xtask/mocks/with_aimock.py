@@ -58,7 +58,9 @@ def one_case(number, case):
             for how in ("whole", "streamed"):
                 came = turn(PROGRAM, api, base, how, 0, MESSAGE)
                 ran = BOTH if outcome == "answer" else []
-                check(f"aimock {api} {how}: {what}", came, outcome, ran)
+                # A line that is no JSON, at the end of a body without a length, looks like one that was cut.
+                torn = outcome == "Response" and (api, how) == ("ollama-chat", "streamed")
+                check(f"aimock {api} {how}: {what}", came, "Connection" if torn else outcome, ran)
 
 
 def fixtures():
