@@ -51,57 +51,39 @@ pub trait ChatModel: Send + Sync + 'static {
     }
 }
 
-impl<M: ChatModel + ?Sized> ChatModel for Arc<M> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
+/// Makes a pointer to a model the model itself.
+macro_rules! through {
+    ($pointer:ident) => {
+        impl<M: ChatModel + ?Sized> ChatModel for $pointer<M> {
+            fn name(&self) -> &str {
+                (**self).name()
+            }
 
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        (**self).call(prompt)
-    }
+            fn call(&self, prompt: Prompt) -> ModelFuture {
+                (**self).call(prompt)
+            }
 
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        (**self).stream(prompt)
-    }
+            fn stream(&self, prompt: Prompt) -> ModelStream {
+                (**self).stream(prompt)
+            }
 
-    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        (**self).supports_response_schema(options)
-    }
+            fn supports_response_schema(&self, options: &ChatOptions) -> bool {
+                (**self).supports_response_schema(options)
+            }
 
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        (**self).check(options)
-    }
+            fn check(&self, options: &ChatOptions) -> Vec<Finding> {
+                (**self).check(options)
+            }
 
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        (**self).capabilities(options)
-    }
+            fn capabilities(&self, options: &ChatOptions) -> Capabilities {
+                (**self).capabilities(options)
+            }
+        }
+    };
 }
 
-impl<M: ChatModel + ?Sized> ChatModel for Box<M> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn call(&self, prompt: Prompt) -> ModelFuture {
-        (**self).call(prompt)
-    }
-
-    fn stream(&self, prompt: Prompt) -> ModelStream {
-        (**self).stream(prompt)
-    }
-
-    fn supports_response_schema(&self, options: &ChatOptions) -> bool {
-        (**self).supports_response_schema(options)
-    }
-
-    fn check(&self, options: &ChatOptions) -> Vec<Finding> {
-        (**self).check(options)
-    }
-
-    fn capabilities(&self, options: &ChatOptions) -> Capabilities {
-        (**self).capabilities(options)
-    }
-}
+through!(Arc);
+through!(Box);
 
 #[cfg(test)]
 mod tests {
