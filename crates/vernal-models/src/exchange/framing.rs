@@ -47,8 +47,8 @@ impl Decoder {
 
     /// Says that the body is over, and gives the event that it left open, if that is whole: some
     /// servers leave out the last blank line. Half an event is none, and no error either: the body
-    /// was cut there, unless all of it came that was announced.
-    pub(super) fn last_event(&mut self, is_all: bool) -> Option<SseEvent<'_>> {
+    /// was cut there.
+    pub(super) fn last_event(&mut self) -> Option<SseEvent<'_>> {
         match self {
             Self::Events(events) => events.end(),
             Self::Lines(lines) => lines.end(),
@@ -56,7 +56,7 @@ impl Decoder {
             Self::Frames(_) => return None,
         }
         let last = self.next_event().ok().flatten();
-        last.filter(|event| is_all || is_whole(event.data.trim()))
+        last.filter(|event| is_whole(event.data.trim()))
     }
 
     pub(super) fn next_event(&mut self) -> Result<Option<SseEvent<'_>>, SseError> {

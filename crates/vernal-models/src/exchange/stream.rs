@@ -249,8 +249,7 @@ impl<D: Dialect> Running<D> {
         prepared: &D::Prepared,
         open: &mut Open<D>,
     ) -> Result<(), Failure> {
-        let is_all = open.reply.has_length();
-        let Some(event) = open.decoder.last_event(is_all) else {
+        let Some(event) = open.decoder.last_event() else {
             return Ok(());
         };
         let origin = self.dialect.origin(open.reply.request_id());

@@ -75,7 +75,7 @@ fn read_body<D: Dialect>(
                 dialect.take(&mut collector, event, prepared, origin, &mut events)?;
             }
             if D::progress(&collector) != Progress::Done
-                && let Some(event) = decoder.last_event(false)
+                && let Some(event) = decoder.last_event()
             {
                 dialect.take(&mut collector, event, prepared, origin, &mut events)?;
             }
